@@ -1,0 +1,1 @@
+"""Figures over the index, in polars."""

@@ -1,0 +1,63 @@
+"""What a run was asked to play, and with what: the content of its run.json."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from iwtui.bench.case import Case
+
+SCRIPTED = "scripted/"
+"""Model strings that begin so are played by the scripted provider; their results are labelled so."""
+
+
+class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A LiteLLM model string for each role but the builders. `judge` may name a judge without a model: `checks`."""
+
+    copilot: str
+    client: str
+    judge: str = "checks"
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`kind` is run, fork or import. `versions` names the programs it was played with, `prompts` the prompts' hashes."""
+
+    run: str
+    kind: str = "run"
+    pack: str
+    builders: tuple[str, ...]
+    roles: Roles
+    case_ids: tuple[str, ...]
+    repeats: int = 1
+    created: float
+    primary_judge: str = "checks"
+    outside: str = "block"
+    sandbox: str = "none"
+    prompts: dict[str, str] = {}
+    versions: dict[str, str] = {}
+
+    @property
+    def scripted(self) -> bool:
+        """Whether any role is played by a script."""
+        models = (*self.builders, self.roles.copilot, self.roles.client, self.roles.judge)
+        return any(is_scripted(model) for model in models)
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """One episode that the run is to play."""
+
+    case: Case
+    builder: str
+    repeat: int
+
+
+def is_scripted(model: str) -> bool:
+    """Whether a model string stands for a script."""
+    return model.startswith(SCRIPTED)
+
+
+def planned(plan: Plan, cases: Sequence[Case]) -> Iterator[Planned]:
+    """Every episode of the run: repeats outermost, then cases, then builders, so that early results compare builders."""
+    for repeat in range(1, plan.repeats + 1):
+        for case in cases:
+            for builder in plan.builders:
+                yield Planned(case, builder, repeat)

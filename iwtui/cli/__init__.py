@@ -1,0 +1,1 @@
+"""The command line: thin; parses, wires the two wings together, prints."""

@@ -1,0 +1,1 @@
+"""The turn loop: builder, client, Verify and the pool that plays many episodes."""

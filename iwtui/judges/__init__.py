@@ -1,0 +1,1 @@
+"""Judges give a verdict on each slot of an episode."""

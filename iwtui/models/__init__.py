@@ -1,0 +1,1 @@
+"""One gateway over LiteLLM, and the scripted provider behind it."""

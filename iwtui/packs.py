@@ -1,0 +1,176 @@
+"""Task packs: one folder a pack, one TOML file a seed; frozen packs are JSON Lines, one case a line."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from iwtui.bench.case import Assertion, Case, Persona, Slot, SlotKind, Visibility
+from iwtui.bench.checks import Step, faults
+from iwtui.bench.weights import difficulty
+from iwtui.resources import shipped, users_own
+
+T = TypeVar("T")
+
+
+class PackError(ValueError):
+    """A pack, seed or persona file that cannot be used; the message names the file."""
+
+
+class _Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    text: str
+
+
+class _Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    component: str
+    expected: str
+    assertion: Assertion
+    kind: SlotKind
+    c_tech: int
+    facts: tuple[str, ...]
+    check: tuple[Step, ...]
+
+
+class _Telling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    visibility: tuple[Visibility, ...]
+    instruction: str = ""
+
+
+class Seed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One seed file: the facts, the slots that they make, and how each persona tells them."""
+
+    id: str
+    title: str
+    application_type: str
+    category: str
+    facts: tuple[_Fact, ...]
+    slots: tuple[_Slot, ...]
+    personas: dict[str, _Telling]
+    language: str = "en"
+
+
+def packs() -> dict[str, Path]:
+    """The packs to be found by name, the user's own before the shipped ones."""
+    found: dict[str, Path] = {}
+    for root in (shipped("tasks"), users_own("tasks")):
+        if root.is_dir():
+            found |= {folder.name: folder for folder in sorted(root.iterdir()) if any(folder.glob("*.toml"))}
+    found.pop("personas", None)
+    return found
+
+
+def pack_folder(name: str) -> Path:
+    """The folder of a pack, by its name or its path. Raises PackError."""
+    known = packs()
+    folder = known.get(name, Path(name))
+    if not folder.is_dir():
+        raise PackError(f"no pack {name!r}; there are {', '.join(sorted(known))}, or give a folder")
+    return folder
+
+
+def load_personas(folder: Path) -> dict[str, Persona]:
+    """The personas of a pack: its own folder `personas`, if it has one, else the shipped ones."""
+    own = folder / "personas"
+    files = sorted((own if own.is_dir() else shipped("tasks") / "personas").glob("*.toml"))
+    return {persona.id: persona for persona in (_decode(file, Persona) for file in files)}
+
+
+def load_seeds(folder: Path) -> list[tuple[Path, Seed]]:
+    """The seeds of a pack with their files, in the order of their names. Raises PackError."""
+    seeds = [(file, _decode(file, Seed)) for file in sorted(folder.glob("*.toml"))]
+    if not seeds:
+        raise PackError(f"{folder}: no seed (*.toml) in it")
+    for file, seed in seeds:
+        _validate(file, seed)
+    return seeds
+
+
+def load_pack(name: str) -> list[Case]:
+    """All cases of a pack, seed by seed. Raises PackError."""
+    folder = pack_folder(name)
+    personas = load_personas(folder)
+    return [case for file, seed in load_seeds(folder) for case in _cases(file, seed, personas, folder.name)]
+
+
+def write_cases(cases: Sequence[Case]) -> bytes:
+    """The frozen form: one case a line."""
+    return b"".join(msgspec.json.encode(case) + b"\n" for case in cases)
+
+
+def read_cases(content: bytes) -> list[Case]:
+    """The cases of the frozen form. Raises PackError with the number of a bad line."""
+    cases: list[Case] = []
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            cases.append(msgspec.json.decode(line, type=Case))
+        except msgspec.MsgspecError as error:
+            raise PackError(f"line {number}: {error}") from error
+    return cases
+
+
+def _decode(file: Path, kind: type[T]) -> T:
+    try:
+        return msgspec.toml.decode(file.read_bytes(), type=kind)
+    except (msgspec.MsgspecError, OSError) as error:
+        raise PackError(f"{file}: {error}") from error
+
+
+def _cases(file: Path, seed: Seed, personas: dict[str, Persona], pack: str) -> Iterator[Case]:
+    place = {fact.id: index for index, fact in enumerate(seed.facts)}
+    slots = tuple(
+        Slot(
+            component=slot.component,
+            expected=slot.expected,
+            assertion=slot.assertion,
+            kind=slot.kind,
+            c_tech=slot.c_tech,
+            facts=tuple(place[fact] for fact in slot.facts),
+            check=slot.check,
+        )
+        for slot in seed.slots
+    )
+    facts = tuple(fact.text for fact in seed.facts)
+    golden = " ".join(facts)
+    for persona_id, telling in seed.personas.items():
+        if persona_id not in personas:
+            raise PackError(f"{file}: no persona {persona_id!r}; there are {', '.join(sorted(personas))}")
+        yield Case(
+            id=f"{seed.id}_{persona_id}",
+            seed=seed.id,
+            persona=personas[persona_id],
+            instruction=telling.instruction.strip() or golden,
+            golden=golden,
+            facts=facts,
+            slots=slots,
+            difficulty=difficulty(slots),
+            visibility=telling.visibility,
+            pack=pack,
+            title=seed.title,
+            application_type=seed.application_type,
+            category=seed.category,
+            language=seed.language,
+        )
+
+
+def _validate(file: Path, seed: Seed) -> None:
+    known = {fact.id for fact in seed.facts}
+    problems = [
+        f"slot {number} ({slot.component}): unknown fact {fact!r}"
+        for number, slot in enumerate(seed.slots)
+        for fact in slot.facts
+        if fact not in known
+    ]
+    problems += [
+        f"slot {number} ({slot.component}): {fault}"
+        for number, slot in enumerate(seed.slots)
+        for fault in faults(slot.check)
+    ]
+    problems += [
+        f"{persona}: {len(telling.visibility)} visibility notes for {len(seed.slots)} slots"
+        for persona, telling in seed.personas.items()
+        if len(telling.visibility) != len(seed.slots)
+    ]
+    if problems:
+        raise PackError(f"{file}: " + "; ".join(problems))
