@@ -1,8 +1,10 @@
 """Task packs: one folder a pack, one TOML file a seed; frozen packs are JSON Lines, one case a line."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -12,6 +14,9 @@ from iwtui.bench.weights import difficulty
 from iwtui.resources import shipped, users_own
 
 T = TypeVar("T")
+
+_ID = re.compile(r"[A-Za-z0-9_+-]+")
+"""What a seed or persona may be called: it becomes a part of file names."""
 
 
 class PackError(ValueError):
@@ -28,7 +33,7 @@ class _Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expected: str
     assertion: Assertion
     kind: SlotKind
-    c_tech: int
+    c_tech: Literal[1, 2, 3]
     facts: tuple[str, ...]
     check: tuple[Step, ...]
 
@@ -38,8 +43,17 @@ class _Telling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instruction: str = ""
 
 
+class _Persona(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    name: str
+    rules: str
+
+
 class Seed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One seed file: the facts, the slots that they make, and how each persona tells them."""
+    """One seed file: the facts, the slots that they make, and how each persona tells them.
+
+    A telling without an instruction uses the golden text: the facts, one after the other.
+    """
 
     id: str
     title: str
@@ -65,16 +79,20 @@ def pack_folder(name: str) -> Path:
     """The folder of a pack, by its name or its path. Raises PackError."""
     known = packs()
     folder = known.get(name, Path(name))
-    if not folder.is_dir():
+    if not name or not folder.is_dir():
         raise PackError(f"no pack {name!r}; there are {', '.join(sorted(known))}, or give a folder")
-    return folder
+    return folder.resolve()
 
 
 def load_personas(folder: Path) -> dict[str, Persona]:
-    """The personas of a pack: its own folder `personas`, if it has one, else the shipped ones."""
+    """The personas of a pack: its own folder `personas`, if it has one, else the shipped ones. Raises PackError."""
     own = folder / "personas"
-    files = sorted((own if own.is_dir() else shipped("tasks") / "personas").glob("*.toml"))
-    return {persona.id: persona for persona in (_decode(file, Persona) for file in files)}
+    home = own if own.is_dir() else shipped("tasks") / "personas"
+    read = [(file, _decode(file, _Persona)) for file in sorted(home.glob("*.toml"))]
+    if not read:
+        raise PackError(f"{home}: no persona (*.toml) in it")
+    _refuse_bad_ids((file, persona.id) for file, persona in read)
+    return {persona.id: Persona(id=persona.id, name=persona.name, rules=persona.rules.strip()) for _, persona in read}
 
 
 def load_seeds(folder: Path) -> list[tuple[Path, Seed]]:
@@ -82,6 +100,7 @@ def load_seeds(folder: Path) -> list[tuple[Path, Seed]]:
     seeds = [(file, _decode(file, Seed)) for file in sorted(folder.glob("*.toml"))]
     if not seeds:
         raise PackError(f"{folder}: no seed (*.toml) in it")
+    _refuse_bad_ids((file, seed.id) for file, seed in seeds)
     for file, seed in seeds:
         _validate(file, seed)
     return seeds
@@ -105,7 +124,7 @@ def read_cases(content: bytes) -> list[Case]:
     for number, line in enumerate(content.splitlines(), 1):
         try:
             cases.append(msgspec.json.decode(line, type=Case))
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise PackError(f"line {number}: {error}") from error
     return cases
 
@@ -113,8 +132,18 @@ def read_cases(content: bytes) -> list[Case]:
 def _decode(file: Path, kind: type[T]) -> T:
     try:
         return msgspec.toml.decode(file.read_bytes(), type=kind)
-    except (msgspec.MsgspecError, OSError) as error:
+    except (msgspec.MsgspecError, OSError, RecursionError) as error:
         raise PackError(f"{file}: {error}") from error
+
+
+def _refuse_bad_ids(named: Iterable[tuple[Path, str]]) -> None:
+    seen: dict[str, Path] = {}
+    for file, name in named:
+        if not _ID.fullmatch(name):
+            raise PackError(f"{file}: the id {name!r} may hold letters, digits, _, + and - only")
+        if name in seen:
+            raise PackError(f"{file}: the id {name!r} is taken by {seen[name]}")
+        seen[name] = file
 
 
 def _cases(file: Path, seed: Seed, personas: dict[str, Persona], pack: str) -> Iterator[Case]:
@@ -155,22 +184,36 @@ def _cases(file: Path, seed: Seed, personas: dict[str, Persona], pack: str) -> I
 
 
 def _validate(file: Path, seed: Seed) -> None:
-    known = {fact.id for fact in seed.facts}
-    problems = [
-        f"slot {number} ({slot.component}): unknown fact {fact!r}"
-        for number, slot in enumerate(seed.slots)
-        for fact in slot.facts
-        if fact not in known
-    ]
-    problems += [
-        f"slot {number} ({slot.component}): {fault}"
-        for number, slot in enumerate(seed.slots)
-        for fault in faults(slot.check)
-    ]
-    problems += [
-        f"{persona}: {len(telling.visibility)} visibility notes for {len(seed.slots)} slots"
-        for persona, telling in seed.personas.items()
-        if len(telling.visibility) != len(seed.slots)
-    ]
-    if problems:
+    if problems := [*_fact_problems(seed), *_slot_problems(seed), *_telling_problems(seed)]:
         raise PackError(f"{file}: " + "; ".join(problems))
+
+
+def _fact_problems(seed: Seed) -> Iterator[str]:
+    if not seed.facts:
+        yield "no facts"
+    yield from (f"fact {name!r}: it stands there {times} times" for name, times in _repeated(fact.id for fact in seed.facts))
+    yield from (f"fact {fact.id!r}: no text" for fact in seed.facts if not fact.text.strip())
+
+
+def _slot_problems(seed: Seed) -> Iterator[str]:
+    if not seed.slots:
+        yield "no slots"
+    known = {fact.id for fact in seed.facts}
+    for number, slot in enumerate(seed.slots):
+        problems = [f"unknown fact {fact!r}" for fact in slot.facts if fact not in known]
+        problems += faults(slot.check)
+        if slot.kind is SlotKind.UNREQUESTED and slot.assertion is not Assertion.NEGATIVE:
+            problems.append("a slot of kind unrequested is NEGATIVE")
+        yield from (f"slot {number} ({slot.component}): {problem}" for problem in problems)
+
+
+def _telling_problems(seed: Seed) -> Iterator[str]:
+    if not seed.personas:
+        yield "no personas"
+    for persona, telling in seed.personas.items():
+        if len(telling.visibility) != len(seed.slots):
+            yield f"{persona}: {len(telling.visibility)} visibility notes for {len(seed.slots)} slots"
+
+
+def _repeated(ids: Iterable[str]) -> list[tuple[str, int]]:
+    return [(name, times) for name, times in Counter(ids).items() if times > 1]

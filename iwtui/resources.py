@@ -1,5 +1,6 @@
 """Where the data that ships with the program stands, in a wheel and in a checkout, and where a user's own stands."""
 
+import warnings
 from functools import cache
 from pathlib import Path
 
@@ -35,4 +36,7 @@ def cache_folder() -> Path:
 
 def runtime_folder() -> Path:
     """For what lives as long as the processes it tells of."""
-    return platformdirs.user_runtime_path(APP)
+    with warnings.catch_warnings():
+        # Without XDG_RUNTIME_DIR (a cron job, a container) a private folder in the temporary one serves as well.
+        warnings.filterwarnings("ignore", message="XDG_RUNTIME_DIR")
+        return platformdirs.user_runtime_path(APP)

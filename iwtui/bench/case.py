@@ -86,13 +86,15 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
 def split_facts(golden: str) -> tuple[str, ...]:
     """Sentences of a golden instruction that does not list its facts itself.
 
-    A full stop within a number or a quotation does not end a sentence.
+    A full stop within a number or a quotation does not end a sentence. Where the quotation marks do not pair, they are
+    inches and the like, and quote nothing.
     """
+    quotes = golden.count('"') % 2 == 0
     facts: list[str] = []
     start = 0
     quoted = False
     for i, char in enumerate(golden):
-        if char == '"':
+        if char == '"' and quotes:
             quoted = not quoted
         at_end = i + 1 == len(golden) or golden[i + 1].isspace()
         if char in ".!?" and at_end and not quoted:

@@ -23,7 +23,7 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     `role`: one ARIA role or any of several. `name`: in the accessible name. `label`: in the text of a form control's
     label, placeholder or accessible name. `text`: in the visible text. `within`: inside a `row`, `listitem`, .. with
-    this text. `nth`: which of several, from 0; -1 is the last.
+    this text. `level`: of a heading; 1 is the main one. `nth`: which of several, from 0; -1 is the last.
     """
 
     role: str | tuple[str, ...] = ()
@@ -31,6 +31,7 @@ class Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     label: str = ""
     text: str = ""
     within: str = ""
+    level: int = 0
     nth: int = 0
 
     @property
@@ -108,12 +109,14 @@ class Number(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Colour(Target, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="do", tag="colour"):
-    """A computed colour is `value` (CSS name or #rrggbb), within a just visible difference.
+    """A computed colour is `value` (CSS name or #rrggbb, or any of several).
 
-    Without a target it is the page's own background. `share` is the least part of the matching elements that must have it.
+    `tolerance` is a distance in CIE L*a*b* (CIE76): 2.3 is just noticeable, ivory is 7.6 from white. Without a target
+    it is the page's own background. `share` is the least part of the matching elements that must have it.
     """
 
-    value: str
+    value: str | tuple[str, ...]
+    tolerance: float = 5.0
     property: Literal["background", "text", "border"] = "background"
     share: float = 1.0
 
@@ -159,8 +162,10 @@ def faults(check: tuple[Step, ...]) -> Iterator[str]:
 def _step_faults(step: Step, read: set[str]) -> Iterator[str]:
     if isinstance(step, Target):
         yield from (f"unknown role {role!r}" for role in step.roles if role not in ROLES)
-        if not (step.roles or step.name or step.label or step.text) and not isinstance(step, Colour):
+        if not (step.roles or step.name or step.label or step.text) and not isinstance(step, Colour | Press):
             yield "it names no role, name, label or text"
+        if step.level and step.roles != ("heading",):
+            yield "level belongs to the role heading"
     patterns = [getattr(step, field, "") for field in ("name", "label", "text", "within", "pattern", "number", "option")]
     for pattern in filter(None, patterns):
         try:
@@ -178,6 +183,8 @@ def _step_faults(step: Step, read: set[str]) -> Iterator[str]:
         case Count(least=least, most=most) | Matches(least=least, most=most):
             if most is not None and most < least:
                 yield f"most ({most}) is less than least ({least})"
-        case Colour(share=share):
+        case Colour(share=share, value=value):
             if not 0 < share <= 1:
                 yield "share lies between 0 and 1"
+            if not value:
+                yield "give a colour"

@@ -29,6 +29,11 @@ class LongText(msgspec.Struct, frozen=True):
 
 Text = str | LongText
 
+Outcome = Annotated[str, msgspec.Meta(pattern="^(played|crashed|infra|cancelled)$")]
+JudgingOutcome = Annotated[str, msgspec.Meta(pattern="^(scored|crashed|infra|cancelled)$")]
+VerdictWord = Annotated[str, msgspec.Meta(pattern="^(passed|failed|unobserved|unjudged)$")]
+SlotIndex = Annotated[int, msgspec.Meta(ge=0)]
+
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag=True):
     """Base of all kinds."""
@@ -248,7 +253,7 @@ class EpisodeEnded(Event, frozen=True, kw_only=True):
     `stop_reason`: submitted, turns, deadlock, site, model, browser, machine or person.
     """
 
-    status: str
+    status: Outcome
     stop_reason: str
     text: str = ""
 
@@ -265,8 +270,8 @@ class JudgingStarted(Event, frozen=True, kw_only=True):
 class SlotJudged(Event, frozen=True, kw_only=True):
     """A verdict on one slot (0-based), with the `seq` of the browser step that decided it, in the judging's own log."""
 
-    slot: int
-    verdict: str
+    slot: SlotIndex
+    verdict: VerdictWord
     reason: Text
     evidence: int | None = None
     seconds: float = 0.0
@@ -283,7 +288,7 @@ class EpisodeMeasured(Event, frozen=True, kw_only=True):
 class JudgingEnded(Event, frozen=True, kw_only=True):
     """`status`: `scored`, `crashed`, `infra` or `cancelled`."""
 
-    status: str
+    status: JudgingOutcome
     text: str = ""
 
 

@@ -5,7 +5,7 @@ import re
 import msgspec
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_+-]+")
-_EPISODE = re.compile(r"^(?P<case>[A-Za-z0-9_+-]+)\.(?P<builder>[A-Za-z0-9_+.-]+)\.r(?P<repeat>\d+)\.a(?P<attempt>\d+)$")
+_EPISODE = re.compile(r"(?P<case>[A-Za-z0-9_+-]+)\.(?P<builder>[A-Za-z0-9_+.-]+)\.r(?P<repeat>\d+)\.a(?P<attempt>\d+)")
 
 
 class EpisodeName(msgspec.Struct, frozen=True, order=True):
@@ -48,7 +48,7 @@ def episode_name(run: str, case_id: str, builder: str, repeat: int, attempt: int
 
 def parse_stem(run: str, stem: str) -> EpisodeName | None:
     """The name that a file stem within a run stands for, or None."""
-    found = _EPISODE.match(stem)
+    found = _EPISODE.fullmatch(stem)
     if not found:
         return None
     return EpisodeName(run, found["case"], found["builder"], int(found["repeat"]), int(found["attempt"]))

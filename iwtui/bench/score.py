@@ -41,16 +41,18 @@ def score(slots: Sequence[Slot], verdicts: Sequence[Verdict]) -> Score:
     """TCR = sum(W of passed slots) / sum(W of slots), SR and the hallucination flag of one judging.
 
     An unobserved slot is not passed (the paper's rule). An unjudged slot is a fault of ours and leaves both sums; when
-    nothing is left, the score is unknown. Source of the formula: InteractWeb-Bench (arXiv 2604.27419).
+    nothing is left, the score is unknown. Where no slot is POSITIVE, the NEGATIVE ones make up `tcr_clean`. Source of the
+    formula: InteractWeb-Bench (arXiv 2604.27419).
     """
     if len(slots) != len(verdicts):
         raise ValueError(f"{len(verdicts)} verdicts for {len(slots)} slots")
     rows = list(zip(slots, weights(slots), verdicts, strict=True))
     judged = [row for row in rows if row[2] is not Verdict.UNJUDGED]
-    positive = [row for row in judged if row[0].assertion is Assertion.POSITIVE]
+    only_negative = all(slot.assertion is Assertion.NEGATIVE for slot in slots)
+    positive = [row for row in judged if only_negative or row[0].assertion is Assertion.POSITIVE]
     return Score(
         tcr=_share(judged),
-        tcr_clean=_share(positive or judged),
+        tcr_clean=_share(positive),
         sr=_success(verdicts),
         hallucinated=_hallucinated(slots, verdicts),
     )

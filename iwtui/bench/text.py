@@ -32,9 +32,13 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def storable(text: str) -> tuple[str, bool]:
-    """The text with lone surrogates as U+FFFD, so that it can be written as UTF-8; and whether there were any."""
+    """The text with lone surrogates as U+FFFD, so that it can be written as UTF-8; and whether there were any.
+
+    Two halves that stand side by side become the character that they make.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"), True
+        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return whole, whole.count("\ufffd") > text.count("\ufffd")
     return text, False

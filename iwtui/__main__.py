@@ -1,0 +1,5 @@
+"""`python -m iwtui`."""
+
+from iwtui.cli.main import main
+
+main()

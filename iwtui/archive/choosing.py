@@ -1,0 +1,31 @@
+"""Which of several attempts counts, and which of several judgings is the primary one."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from iwtui.bench.status import Status
+
+_OVER = (Status.SCORED, Status.CRASHED)
+
+
+class Pass(msgspec.Struct, frozen=True):
+    """One judging of an episode, as far as choosing goes. `began` is seconds since the epoch."""
+
+    judging: str
+    judge: str | None
+    status: Status
+    began: float
+
+
+def primary_judging(passes: Iterable[Pass], judge: str) -> str | None:
+    """The judging whose score is shown: of the run's primary judge, one that came to a result, and of those the latest."""
+    of_judge = [made for made in passes if made.judge == judge]
+    best = max(of_judge, key=lambda made: (made.status in _OVER, made.began, made.judging), default=None)
+    return best.judging if best else None
+
+
+def counting_attempt(attempts: Iterable[tuple[int, Status]]) -> int | None:
+    """The attempt that counts: the latest that was scored or crashed by its own fault, else the latest."""
+    best = max(attempts, key=lambda attempt: (attempt[1] in _OVER, attempt[0]), default=None)
+    return best[0] if best else None

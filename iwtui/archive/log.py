@@ -1,0 +1,271 @@
+"""Event logs: one writer that never leaves half a line, and readers that nothing in a file can stop."""
+
+import errno
+import fcntl
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from iwtui.archive.blobs import BlobStore
+from iwtui.archive.durable import make_folder, sync_folder, write_durably
+from iwtui.archive.errors import LogBusyError
+from iwtui.archive.lines import CHUNK, Tail
+from iwtui.bench.codec import BadLineError, decode, encode
+from iwtui.bench.events import Event, Known, Record, Unknown, Warned
+from iwtui.bench.longtext import shortened
+from iwtui.bench.text import storable
+
+logger = logging.getLogger("iwtui.archive")
+
+OnBad = Callable[[int, str], None]
+"""Is told of a line that is no event: the offset of its end, and what is wrong with it."""
+
+
+class Live(msgspec.Struct, frozen=True):
+    """What an episode is doing right now. `t` is seconds since the epoch."""
+
+    t: float
+    phase: str
+    detail: str = ""
+
+
+def live_path(log: Path) -> Path:
+    """Where the newest progress of a log stands."""
+    return log.with_name(log.name + ".live")
+
+
+def read_live(log: Path) -> Live | None:
+    """The newest progress of a log, or None when nobody is writing it."""
+    try:
+        return msgspec.json.decode(live_path(log).read_bytes(), type=Live)
+    except (FileNotFoundError, msgspec.MsgspecError):
+        return None
+
+
+def read_log(path: Path, offset: int = 0, on_bad: OnBad | None = None) -> Iterator[tuple[int, Record]]:
+    """The events on the whole lines from an offset on, each with the offset of its line's end.
+
+    A line that is no event is passed over and told to `on_bad`, else logged. Raises FileNotFoundError.
+    """
+    tail = Tail(path, offset)
+    while lines := tail.read():
+        for end, line in lines:
+            try:
+                record = decode(line)
+            except BadLineError as error:
+                _tell(on_bad, path, end, str(error))
+            else:
+                yield end, record
+
+
+def _tell(on_bad: OnBad | None, path: Path, end: int, why: str) -> None:
+    if on_bad:
+        on_bad(end, why)
+    else:
+        logger.warning("%s: the line that ends at byte %d is passed over: %s", path, end, why)
+
+
+class LogFollower:
+    """Follows a log that grows. `restarted`: the last poll found another file there, so what came before is void."""
+
+    def __init__(self, path: Path, offset: int = 0) -> None:
+        self.path = path
+        self.bad_lines = 0
+        self.restarted = False
+        self._tail = Tail(path, offset)
+
+    @property
+    def offset(self) -> int:
+        """Where the next poll reads on."""
+        return self._tail.offset
+
+    def poll(self, chunks: int = 4) -> list[Record]:
+        """The events since the last poll, at most about `chunks` MiB of them; [] while there is no such file."""
+        self.restarted = False
+        records: list[Record] = []
+        for _ in range(chunks):
+            try:
+                lines = self._tail.read()
+            except FileNotFoundError:
+                break
+            if self._tail.restarted:
+                self.restarted = True
+                self.bad_lines = 0
+                records.clear()
+            if not lines:
+                break
+            for end, line in lines:
+                try:
+                    records.append(decode(line))
+                except BadLineError as error:
+                    self.bad_lines += 1
+                    _tell(None, self.path, end, str(error))
+        return records
+
+
+class LogWriter:
+    """The one writer of one log (a `bench.protocols.Recorder`). Opening goes on with a log that is there.
+
+    A torn last line is first set aside to `<log>.torn-<n>`, and a Warned event says so. Raises LogBusyError while
+    another writer has it open. `close` runs `on_close`.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        blobs: BlobStore,
+        clock: Callable[[], float] = time.time,
+        on_close: Callable[[], None] | None = None,
+    ) -> None:
+        self.path = path
+        self._blobs = blobs
+        self._clock = clock
+        self._on_close = on_close
+        make_folder(path.parent)
+        self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            self._claim()
+            sync_folder(path.parent)
+            self._end, self._seq, turn = _whole(path)
+            torn = self._set_torn_aside()
+        except BaseException:
+            os.close(self._fd)
+            raise
+        if torn:
+            self.append(Warned(where="log", text=f"a torn last line was set aside to {torn}"), turn)
+
+    def _claim(self) -> None:
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise LogBusyError(f"{self.path} is being written by another process") from error
+
+    def _set_torn_aside(self) -> str | None:
+        size = os.fstat(self._fd).st_size
+        if size == self._end:
+            return None
+        number = 1
+        while (aside := self.path.with_name(f"{self.path.name}.torn-{number}")).exists():
+            number += 1
+        write_durably(aside, os.pread(self._fd, min(size - self._end, CHUNK), self._end))
+        os.ftruncate(self._fd, self._end)
+        os.fsync(self._fd)
+        return aside.name
+
+    @property
+    def blobs(self) -> BlobStore:
+        return self._blobs
+
+    @property
+    def next_seq(self) -> int:
+        """The `seq` of the event that is written next."""
+        return self._seq
+
+    def append(self, event: Event, turn: int) -> Record:
+        """Write the event as the log's next line, in one write.
+
+        Texts that are too much for a line together go to blobs; lone surrogates become U+FFFD, with a Warned event after.
+        Raises OSError when there is no room, the log being whole then as before; ValueError for an event that no reader
+        could take.
+        """
+        try:
+            record, line = self._encode(event, turn)
+        except UnicodeEncodeError:
+            record, line = self._encode(_storable(event), turn)
+            self._write(line)
+            self.append(Warned(where=record.kind, text="lone surrogates were replaced by U+FFFD"), turn)
+            return record
+        self._write(line)
+        return record
+
+    def _encode(self, event: Event, turn: int) -> tuple[Record, bytes]:
+        t = round(self._clock(), 3)
+        try:
+            line = encode(Record(self._seq, t, turn, event))  # type: ignore[arg-type]
+        except UnicodeEncodeError:
+            raise
+        except ValueError:
+            line = encode(Record(self._seq, t, turn, shortened(self._blobs, event)))  # type: ignore[arg-type]
+        record = decode(line)
+        if isinstance(record.event, Unknown):
+            raise ValueError(f"{record.kind} has a field that the log does not allow: {record.event.raw[:500]}")
+        return record, line
+
+    def _write(self, line: bytes) -> None:
+        try:
+            written = os.write(self._fd, line)
+            if written < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
+        except OSError:
+            os.ftruncate(self._fd, self._end)
+            raise
+        self._end += len(line)
+        self._seq += 1
+
+    def sync(self) -> None:
+        """Wait until the disk has all that was written."""
+        os.fsync(self._fd)
+
+    def progress(self, phase: str, detail: str = "") -> None:
+        """Tell watchers what is going on right now."""
+        live = live_path(self.path)
+        aside = live.with_name(f".{live.name}")
+        aside.write_bytes(msgspec.json.encode(Live(self._clock(), storable(phase)[0], storable(detail)[0])))
+        aside.replace(live)
+
+    def close(self) -> None:
+        """Make the log durable and let go of it; closing again does nothing."""
+        if self._fd < 0:
+            return
+        fd, self._fd = self._fd, -1
+        try:
+            os.fsync(fd)
+        finally:
+            live_path(self.path).unlink(missing_ok=True)
+            os.close(fd)
+            if self._on_close:
+                self._on_close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+def _whole(path: Path) -> tuple[int, int, int]:
+    """The end of the last whole line, the next seq, and the turn of the last event."""
+    end = lines = turn = 0
+    last = -1
+    tail = Tail(path)
+    while chunk := tail.read():
+        lines += len(chunk)
+        end = tail.offset
+        for _, line in chunk:
+            try:
+                record = decode(line)
+            except BadLineError:
+                continue  # the readers report it; here only the numbering matters
+            last, turn = max(last, record.seq), record.turn
+    return end, max(last + 1, lines), turn
+
+
+def _storable(event: Event) -> Event:
+    """The event with the lone surrogates of all its texts replaced."""
+    clean: Event = msgspec.convert(_cleaned(msgspec.to_builtins(event)), Known)
+    return clean
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return storable(value)[0]
+    if isinstance(value, dict):
+        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(item) for item in value]
+    return value

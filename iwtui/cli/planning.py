@@ -1,0 +1,38 @@
+"""A new run: its name, its plan and the programs it is played with."""
+
+import platform
+import secrets
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+from iwtui.bench.case import Case
+from iwtui.bench.names import slug
+from iwtui.bench.plan import Plan, Roles
+from iwtui.engine.prompts import hashes
+from iwtui.web.chromium import Chromium
+
+
+def new_plan(
+    pack: str, cases: Sequence[Case], builders: Sequence[str], roles: Roles, repeats: int, chromium: Chromium
+) -> Plan:
+    """The plan of a run that begins now."""
+    return Plan(
+        run=f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{slug(pack)}-{secrets.token_hex(2)}",
+        pack=pack,
+        builders=tuple(builders),
+        roles=roles,
+        case_ids=tuple(case.id for case in cases),
+        repeats=repeats,
+        created=time.time(),
+        primary_judge=roles.judge,
+        prompts=hashes(),
+        versions={
+            "iwtui": version("iwtui"),
+            "python": platform.python_version(),
+            "litellm": version("litellm"),
+            "playwright": version("playwright"),
+            "chromium": chromium.version,
+        },
+    )

@@ -1,0 +1,67 @@
+"""`iwtui run`: play cases of a pack with one or more builders."""
+
+import click
+
+from iwtui.cli.options import open_store, settings
+
+
+@click.command()
+@click.argument("pack")
+@click.option("--case", "cases", multiple=True, metavar="ID", help="Only this case; may be given again.")
+@click.option("--persona", "personas", multiple=True, metavar="P", help="Only this persona; may be given again.")
+@click.option("--difficulty", type=click.Choice(["easy", "middle", "hard"]), help="Only cases of this band.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N of the cases that fit.")
+@click.option("--seed", type=int, default=0, show_default=True, help="What the sample is drawn by.")
+@click.option("--repeat", "repeats", type=click.IntRange(1, 100), default=1, show_default=True, metavar="K")
+@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes played at a time.")
+@click.option("--builder", "builders", multiple=True, metavar="M", help="A LiteLLM model; may be given again.")
+@click.option("--copilot", metavar="M", help="The model that looks at the site in a Verify.")
+@click.option("--client", metavar="M", help="The model that plays the client.")
+@click.option("--judge", metavar="M", help="The judge: `checks`.")
+@click.option("--dry-run", is_flag=True, help="Say what would be played, and play nothing.")
+@click.option("--detach", is_flag=True, help="Start it as a process of its own and return at once.")
+@click.option("--headless", is_flag=True, help="Open no console afterwards.")
+@click.option("--json", "as_json", is_flag=True, help="Print the run and its episodes as JSON.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    pack: str,
+    cases: tuple[str, ...],
+    personas: tuple[str, ...],
+    difficulty: str | None,
+    sample: int | None,
+    seed: int,
+    repeats: int,
+    jobs: int | None,
+    builders: tuple[str, ...],
+    copilot: str | None,
+    client: str | None,
+    judge: str | None,
+    dry_run: bool,
+    detach: bool,
+    headless: bool,
+    as_json: bool,
+) -> None:
+    """Play the cases of PACK (a name or a folder) with each builder, record every event, and judge the sites.
+
+    Without --builder the scripted agents play; they need no API key and their results are labelled so.
+    """
+    from iwtui.bench.plan import Roles
+    from iwtui.cli import running
+    from iwtui.cli.selection import select
+    from iwtui.cli.summary import print_dry_run
+    from iwtui.packs import load_pack, pack_folder
+
+    config = settings(jobs=jobs, builders=builders or None, copilot=copilot, client=client, judge=judge)
+    running.check_judge(config.judge)
+    chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
+    roles = Roles(copilot=config.copilot, client=config.client, judge=config.judge)
+    if dry_run:
+        print_dry_run(chosen, config.builders, repeats, as_json)
+        return
+    store = open_store()
+    folder = running.create(store, pack_folder(pack).name, chosen, config.builders, roles, repeats, config)
+    if detach:
+        running.detach(store, folder, config, as_json)
+        return
+    ctx.exit(running.play_new(store, folder, config, as_json))

@@ -1,0 +1,73 @@
+"""What `run`, `demo`, `resume` and `retry` share: create a run, play it, print what came of it."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+import click
+
+from iwtui.archive.run_folder import RunFolder
+from iwtui.archive.store import Store
+from iwtui.bench.case import Case
+from iwtui.bench.plan import Roles
+from iwtui.cli.assignments import StoredAssignment, unfinished
+from iwtui.cli.planning import new_plan
+from iwtui.cli.playing import Interrupted, Means, play
+from iwtui.cli.summary import episode_rows, print_detached, print_run
+from iwtui.config import Config
+from iwtui.web.chromium import BrowserMissingError, Chromium, find
+
+SOME_INFRA, INTERRUPTED = 1, 130
+JUDGES = ("checks",)
+
+Left = Callable[[RunFolder], Iterator[StoredAssignment]]
+"""What of a run is to be played."""
+
+
+def check_judge(judge: str) -> None:
+    """Raises click.BadParameter for a judge that is not there."""
+    if judge not in JUDGES:
+        raise click.BadParameter(f"no judge {judge!r}; there is {', '.join(JUDGES)}", param_hint="--judge")
+
+
+def browser(config: Config) -> Chromium:
+    """The browser to play with. Raises BrowserMissingError."""
+    found = find(config.browser)
+    if found is None:
+        raise BrowserMissingError("no Chromium or Chrome was found; `iwtui setup` gets one")
+    return found
+
+
+def create(
+    store: Store, pack: str, cases: Sequence[Case], builders: Sequence[str], roles: Roles, repeats: int, config: Config
+) -> RunFolder:
+    """A new run in the store, with nothing played yet."""
+    return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config)), cases)
+
+
+def play_new(store: Store, folder: RunFolder, config: Config, as_json: bool) -> int:
+    """Play a run from its beginning, print it, and return the exit code."""
+    return play_again(store, folder, unfinished, config, as_json)
+
+
+def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_json: bool) -> int:
+    """Play what is left of a run, print the whole run, and return the exit code. Raises RunBusyError."""
+    means = Means(browser(config), config.jobs, config.token_limit, config.call_limit)
+    click.echo(f"run {folder.name} in {store.root}", err=True)
+    try:
+        play(store, folder, left, means)
+    except (Interrupted, KeyboardInterrupt):
+        click.echo(f"stopped; `iwtui resume {folder.name}` goes on from the last whole turn", err=True)
+        return INTERRUPTED
+    rows = episode_rows(store, folder.name)
+    print_run(folder.plan, rows, as_json)
+    return SOME_INFRA if any(row["status"] == "infra" for row in rows) else 0
+
+
+def detach(store: Store, folder: RunFolder, config: Config, as_json: bool) -> None:
+    """Start the run as a process of its own session, its output in the run's folder, and say how to follow it."""
+    log = folder.path / "runner.log"
+    command = [sys.executable, "-m", "iwtui", "resume", folder.name, "--store", str(store.root), "--jobs", str(config.jobs)]
+    with log.open("ab") as output:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True)
+    print_detached(folder.name, process.pid, log, as_json)

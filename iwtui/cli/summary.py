@@ -1,0 +1,61 @@
+"""What is printed when a run is over: its episodes, as a table or as JSON."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from iwtui.archive.index import Index
+from iwtui.archive.store import Store
+from iwtui.bench.case import Case
+from iwtui.bench.plan import Plan
+from iwtui.cli.output import objects, to_json, write_table
+
+COLUMNS = (
+    "episode case_id persona difficulty builder repeat attempt scripted status stop_reason tcr tcr_clean sr hallucinated "
+    "turns clarifies implements verifies malformed actions loc seconds tokens_in tokens_out cost"
+).split()
+"""The fields of an episode in the JSON of `run` and `demo`, in this order."""
+
+SHOWN = "builder persona actions turns clarifies loc tcr tcr_clean sr hallucinated seconds status".split()
+
+LABEL = "scripted: the agents of this run are scripts; the figures show the program at work, not a model"
+
+
+def episode_rows(store: Store, run: str) -> list[dict[str, object]]:
+    """The run's episodes (latest attempts that count) as the index has them, in the order of their names."""
+    query = f"select {', '.join(COLUMNS)} from episodes where run = ? order by episode"  # noqa: S608 - our own names
+    rows = Index(store).read(lambda connection: connection.execute(query, [run]).fetchall())
+    return objects(COLUMNS, rows)
+
+
+def print_run(plan: Plan, rows: Sequence[dict[str, object]], as_json: bool) -> None:
+    """The documented JSON, or a table for people."""
+    if as_json:
+        click.echo(to_json({"run": plan.run, "scripted": plan.scripted, "episodes": list(rows)}, indent=2))
+        return
+    write_table(SHOWN, [[row[column] for column in SHOWN] for row in rows], sys.stdout)
+    if plan.scripted:
+        click.echo(LABEL)
+    click.echo(f"run {plan.run}; next: `iwtui report {plan.run}`, `iwtui show {rows[0]['episode'] if rows else 'last'}`")
+
+
+def print_dry_run(cases: Sequence[Case], builders: Sequence[str], repeats: int, as_json: bool) -> None:
+    """What would be played."""
+    total = len(cases) * len(builders) * repeats
+    if as_json:
+        listed = [{"case_id": case.id, "persona": case.persona.id, "difficulty": case.difficulty} for case in cases]
+        click.echo(to_json({"cases": listed, "builders": list(builders), "repeats": repeats, "episodes": total}, indent=2))
+        return
+    columns = ["case", "persona", "difficulty", "slots"]
+    write_table(columns, [[c.id, c.persona.id, c.difficulty, len(c.slots)] for c in cases], sys.stdout)
+    click.echo(f"{len(cases)} cases × {len(builders)} builders × {repeats} repeats = {total} episodes")
+
+
+def print_detached(run: str, pid: int, log: Path, as_json: bool) -> None:
+    """Where a run that was started on its own can be followed."""
+    if as_json:
+        click.echo(to_json({"run": run, "pid": pid, "log": str(log)}))
+        return
+    click.echo(f"run {run} is played by process {pid}; its output goes to {log}")

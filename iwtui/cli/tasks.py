@@ -1,0 +1,111 @@
+"""`iwtui tasks`: the packs, their cases, and the proof that a pack's checks are right."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from iwtui.bench.case import Case
+from iwtui.bench.names import matching
+from iwtui.bench.text import one_line, visible
+from iwtui.bench.weights import weights
+from iwtui.cli.failures import NotFound
+from iwtui.cli.options import settings
+from iwtui.cli.output import WRITERS, counted, to_json
+from iwtui.packs import load_pack, pack_folder, packs
+
+if TYPE_CHECKING:
+    from iwtui.judges.validate import Finding
+
+
+@click.group()
+def tasks() -> None:
+    """Task packs: what is asked of the builders."""
+
+
+@tasks.command("list")
+@click.argument("pack", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="A list of objects.")
+def list_cases(pack: tuple[str, ...], as_json: bool) -> None:
+    """The cases of each PACK, or of all packs that are found."""
+    columns = ["pack", "case_id", "persona", "difficulty", "slots", "words", "title"]
+    rows = [
+        [case.pack, case.id, case.persona.id, case.difficulty, len(case.slots), len(case.instruction.split()), case.title]
+        for case in _cases(pack)
+    ]
+    WRITERS["json" if as_json else "table"](columns, rows, sys.stdout)
+
+
+@tasks.command("show")
+@click.argument("case_id", metavar="CASE")
+@click.option("--json", "as_json", is_flag=True, help="The case as one object.")
+def show_case(case_id: str, as_json: bool) -> None:
+    """What CASE says, what is meant, and the slots it is judged by."""
+    cases = {case.id: case for case in _cases(())}
+    found = matching(case_id, list(cases))
+    if not found:
+        raise NotFound(f"no case {case_id!r}\n`iwtui tasks list` lists them.")
+    if len(found) > 1:
+        raise click.UsageError(f"{case_id!r} may be any of {one_line(', '.join(found))}")
+    case = cases[found[0]]
+    if as_json:
+        click.echo(to_json(msgspec.to_builtins(case), indent=2))
+    else:
+        _tell(case)
+
+
+@tasks.command()
+@click.argument("pack")
+@click.option("--json", "as_json", is_flag=True, help="The findings as a list of objects.")
+def validate(pack: str, as_json: bool) -> None:
+    """Prove PACK with a real browser: its reference sites pass, and each fact left out fails the slots that need it.
+
+    Exit code 1 when something is wrong with it.
+    """
+    findings = asyncio.run(_validate(pack_folder(pack)))
+    columns = ["severity", "seed", "text"]
+    rows = [[finding.severity, finding.seed, finding.text] for finding in findings]
+    if as_json:
+        WRITERS["json"](columns, rows, sys.stdout)
+    else:
+        for severity, seed, text in rows:
+            click.echo(visible(f"{severity}: {seed}: {text}"))
+        click.echo(counted(len(rows), "finding"), err=True)
+    if any(finding.severity == "error" for finding in findings):
+        raise click.exceptions.Exit(1)
+
+
+async def _validate(folder: Path) -> "list[Finding]":
+    from iwtui.judges.validate import validate as prove
+    from iwtui.web.browser import Browser
+    from iwtui.web.chromium import BrowserMissingError, find
+
+    chromium = find(settings().browser)
+    if chromium is None:
+        raise BrowserMissingError("no Chromium was found, and a pack is proved with a real one")
+    async with Browser.launch(chromium) as browser:
+        return await prove(folder, browser, lambda text: click.echo(one_line(text), err=True))
+
+
+def _cases(names: Sequence[str]) -> list[Case]:
+    return [case for name in names or sorted(packs()) for case in load_pack(name)]
+
+
+def _tell(case: Case) -> None:
+    click.secho(one_line(f"{case.id} · {case.title}"), bold=True)
+    click.echo(one_line(f"{case.pack} · {case.difficulty} · {case.application_type} · {case.category} · {case.language}"))
+    click.echo(f"\nThe client ({one_line(case.persona.id)}, {one_line(case.persona.name)}) says:")
+    click.echo(f"  {visible(case.instruction)}\n\nWhat is meant:")
+    for number, fact in enumerate(case.facts, 1):
+        click.echo(f"  {number}. {one_line(fact, 400)}")
+    click.echo("\nWhat it is judged by:")
+    for number, (slot, weight) in enumerate(zip(case.slots, weights(case.slots), strict=True)):
+        shown = f", {case.visibility[number].value}" if number < len(case.visibility) else ""
+        needs = f"; needs fact {', '.join(str(fact + 1) for fact in slot.facts)}" if slot.facts else ""
+        kind = f"{slot.assertion.value.lower()} {slot.kind.value}{shown}{needs}"
+        click.echo(f"  {number:>2} {weight:>5.2f}  {one_line(slot.component)} ({kind})")
+        click.echo(f"            {one_line(slot.expected, 400)}")

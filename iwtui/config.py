@@ -1,0 +1,88 @@
+"""The user's settings: command line > environment > ./iwtui.toml > the user's own iwtui.toml > defaults."""
+
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from iwtui.resources import users_own
+
+FILE = "iwtui.toml"
+_LISTS = {"builders"}
+_PATHS = {"store", "browser"}
+
+
+class ConfigError(ValueError):
+    """A setting that cannot be used; the message names the file or the variable it stands in."""
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`builders`, `copilot`, `client` and `judge` are LiteLLM model strings (`judge` may be a judge without a model).
+
+    `jobs`: episodes played at a time. `token_limit`: seconds to wait for the next token; `call_limit`: for a whole call.
+    """
+
+    store: str | None = None
+    browser: str | None = None
+    jobs: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
+    builders: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)] = ("scripted/blind", "scripted/clarifier")
+    copilot: str = "scripted/copilot"
+    client: str = "scripted/client"
+    judge: str = "checks"
+    token_limit: Annotated[float, msgspec.Meta(gt=0)] = 60
+    call_limit: Annotated[float, msgspec.Meta(gt=0)] = 600
+
+
+def variable(key: str) -> str:
+    """The environment variable of a key."""
+    return "IWTUI_CHROMIUM" if key == "browser" else f"IWTUI_{key.upper()}"
+
+
+def load_config(folder: Path, environ: Mapping[str, str], **given: object) -> Config:
+    """The settings for a command that is run in `folder`; `given` (None: not given) is its command line.
+
+    Raises ConfigError.
+    """
+    merged: dict[str, object] = {}
+    for file in (users_own(FILE), folder / FILE):
+        merged |= _from_file(file)
+    for key, value in _from_environment(environ):
+        merged[key] = value
+    merged |= {key: value for key, value in given.items() if value is not None}
+    return _checked(merged, "command line")
+
+
+def _from_file(file: Path) -> dict[str, object]:
+    try:
+        settings = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ConfigError(f"{file}: {error}") from error
+    for key in settings.keys() - set(Config.__struct_fields__):
+        near = difflib.get_close_matches(key, Config.__struct_fields__, 1, 0)
+        raise ConfigError(f"{file}: unknown key {key!r}; the nearest is {near[0]!r}")
+    _checked(settings, str(file))
+    for key in _PATHS & settings.keys():
+        settings[key] = str(file.parent / Path(settings[key]).expanduser())
+    return settings
+
+
+def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+    for key in Config.__struct_fields__:
+        name = variable(key)
+        text = environ.get(name, "")
+        if text:
+            value = [part.strip() for part in text.split(",")] if key in _LISTS else text
+            _checked({key: value}, name)
+            yield key, value
+
+
+def _checked(settings: dict[str, object], source: str) -> Config:
+    try:
+        return msgspec.convert(settings, Config, strict=False)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{source}: {error}") from error

@@ -1,0 +1,62 @@
+"""Model calls of an episode, each recorded with its request, its answer and its cost."""
+
+import base64
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from iwtui.bench.events import Blob, ModelCalled
+from iwtui.bench.fold import Message
+from iwtui.engine.journal import Journal
+from iwtui.models.errors import ModelFaultError
+from iwtui.models.gateway import Gateway, Reply
+
+
+class Caller:
+    """Calls models for one episode. `models` maps a role to a LiteLLM model string."""
+
+    def __init__(self, gateway: Gateway, journal: Journal, models: dict[str, str]) -> None:
+        self._gateway = gateway
+        self._journal = journal
+        self._models = models
+        self._ordinals: Counter[tuple[str, int]] = Counter()
+
+    async def call(self, role: str, system: str, messages: Sequence[Message], **parameters: Any) -> Reply:
+        """Ask the role's model. Raises ModelFaultError after recording the fault."""
+        turn = self._journal.state.turn
+        ordinal = self._ordinals[role, turn]
+        self._ordinals[role, turn] += 1
+        asked = [Message("system", system), *messages]
+        request = tuple(self._journal.keep_bytes(msgspec.json.encode(message)) for message in asked)
+        about: dict[str, Any] = {"role": role, "model": self._models[role], "ordinal": ordinal, "request": request}
+        try:
+            reply = await self._gateway.call(self._models[role], [self._wire(m) for m in asked], **parameters)
+        except ModelFaultError as fault:
+            self._journal.write(ModelCalled(**about, fault=fault.message, fault_kind=fault.kind, seconds=fault.seconds))
+            raise
+        self._journal.write(
+            ModelCalled(
+                **about,
+                reply=self._journal.keep(reply.text),
+                reasoning=self._journal.keep(reply.reasoning),
+                answered_by=reply.answered_by,
+                finish_reason=reply.finish_reason,
+                tokens_in=reply.tokens_in,
+                tokens_out=reply.tokens_out,
+                cost=reply.cost,
+                seconds=reply.seconds,
+            )
+        )
+        return reply
+
+    def _wire(self, message: Message) -> dict[str, Any]:
+        text = self._journal.read(message.text)
+        if message.picture is None:
+            return {"role": message.role, "content": text}
+        return {"role": message.role, "content": [{"type": "text", "text": text}, self._image(message.picture)]}
+
+    def _image(self, picture: Blob) -> dict[str, Any]:
+        data = base64.b64encode(self._journal.recorder.blobs.get(picture)).decode()
+        return {"type": "image_url", "image_url": {"url": f"data:image/webp;base64,{data}", "detail": "low"}}

@@ -1,0 +1,218 @@
+"""The turn loop of one episode: Clarify, Implement, Verify, Submit, until it is handed in or a limit is reached."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from iwtui.bench.actions import ActionKind, Parsed
+from iwtui.bench.case import Case
+from iwtui.bench.events import (
+    ActionChosen,
+    Blob,
+    Controlled,
+    EpisodeEnded,
+    EpisodeResumed,
+    EpisodeStarted,
+    TurnStarted,
+)
+from iwtui.bench.fold import EpisodeState, Message
+from iwtui.bench.manifest import Manifest, decode_manifest
+from iwtui.bench.parser import parse
+from iwtui.bench.plan import Roles, is_scripted
+from iwtui.bench.weights import LIMITS
+from iwtui.engine import client, implement, verify
+from iwtui.engine.calls import Caller
+from iwtui.engine.journal import Journal
+from iwtui.engine.prompts import filled
+from iwtui.judges.base import Judge
+from iwtui.models.errors import ModelFaultError
+from iwtui.models.gateway import Gateway
+from iwtui.web.browser import Browser
+from iwtui.web.faults import BrowserLostError
+from iwtui.web.workspace import Workspace
+
+BUILDER_TEMPERATURE = 0.5
+BUILDER_TOKENS = 16_000
+PICTURES_KEPT = 3
+"""As in the official harness: the builder sees the whole text history and its last three pictures."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What all episodes of a run are played with. `stopping` tells that no further turn may begin."""
+
+    gateway: Gateway
+    browser: Browser
+    roles: Roles
+    judge: Judge
+    scratch: Path
+    stopping: "Stopping"
+
+
+class Stopping:
+    """A person asked to stop: episodes end at their next whole turn, and can be resumed."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+
+@dataclass(frozen=True)
+class _Next:
+    """How the next turn begins."""
+
+    message: str
+    picture: Blob | None = None
+
+
+class Play:
+    """One episode being played."""
+
+    def __init__(self, case: Case, builder: str, stage: Stage, journal: Journal, workspace: Workspace) -> None:
+        self._case = case
+        self._stage = stage
+        self._journal = journal
+        self._workspace = workspace
+        self._manifest: Manifest = {}
+        self._models = {"builder": builder, "copilot": stage.roles.copilot, "client": stage.roles.client}
+        self._caller = Caller(stage.gateway, journal, self._models)
+
+    async def run(self, repeat: int, attempt: int) -> EpisodeState:
+        """Play from where the log stands to the end. A fault of ours ends the episode as `infra`."""
+        upcoming: _Next | None = self._begin(repeat, attempt)
+        try:
+            while upcoming is not None:
+                if self._stage.stopping.asked:
+                    self._journal.write(Controlled(what="stopped before the next turn"))
+                    return self._journal.state
+                upcoming = await self._turn(upcoming)
+        except ModelFaultError as fault:
+            self._end("infra", "model", f"{fault.kind}: {fault.message}")
+        except BrowserLostError as fault:
+            self._end("infra", "browser", str(fault))
+        return self._journal.state
+
+    def _begin(self, repeat: int, attempt: int) -> _Next:
+        state = self._journal.state
+        if state.started is None:
+            self._journal.write(self._started(repeat, attempt))
+        if not state.turns:
+            return _Next(self._case.instruction)
+        broken = state.turns[-1]
+        kept = state.whole_turns
+        self._journal.write(EpisodeResumed(kept_turns=kept, discards_from=broken.seq), turn=kept)
+        manifest = self._journal.state.manifest
+        if manifest is not None:
+            self._manifest = decode_manifest(self._journal.recorder.blobs.get(manifest))
+        self._workspace.restore(self._manifest)
+        return _Next(self._journal.read(broken.message), broken.picture)
+
+    def _started(self, repeat: int, attempt: int) -> EpisodeStarted:
+        limits = LIMITS[self._case.difficulty]
+        return EpisodeStarted(
+            case_id=self._case.id,
+            persona=self._case.persona.id,
+            builder=self._models["builder"],
+            repeat=repeat,
+            attempt=attempt,
+            difficulty=self._case.difficulty,
+            turns=limits.turns,
+            failed_verifies=limits.failed_verifies,
+            verify_steps=limits.verify_steps,
+            models=self._models,
+            system=self._journal.keep(filled("builder", turns=limits.turns)),
+            scripted=any(is_scripted(model) for model in self._models.values()),
+        )
+
+    async def _turn(self, upcoming: _Next) -> _Next | None:
+        journal = self._journal
+        number = journal.state.turn + 1
+        journal.write(TurnStarted(message=journal.keep(upcoming.message), picture=upcoming.picture), turn=number)
+        journal.recorder.sync()
+        journal.progress("builder", "is writing")
+        parsed = await self._ask_builder()
+        following = await self._carry_out(parsed)
+        if following is None:
+            return None
+        started = journal.state.started
+        assert started is not None
+        if journal.state.failed_verifies >= started.failed_verifies:
+            await self._finish("deadlock", f"{started.failed_verifies} failed Verifies in a row")
+            return None
+        if number >= started.turns:
+            await self._finish("turns", f"all {started.turns} turns used")
+            return None
+        return following
+
+    async def _ask_builder(self) -> Parsed:
+        journal = self._journal
+        started = journal.state.started
+        assert started is not None
+        reply = await self._caller.call(
+            "builder",
+            journal.read(started.system),
+            _last_pictures(journal.state.conversation),
+            temperature=BUILDER_TEMPERATURE,
+            max_tokens=BUILDER_TOKENS,
+        )
+        parsed = parse(reply.text, cut=reply.finish_reason == "length")
+        journal.write(
+            ActionChosen(
+                action=parsed.action,
+                stood=parsed.stood[:100],
+                oddities=parsed.oddities[:20],
+                question=journal.keep(parsed.question),
+                files=tuple(file.path[:200] for file in parsed.files[:40]),
+                commands=tuple(command[:200] for command in parsed.commands[:10]),
+                path=parsed.path[:500],
+                criteria=journal.keep(parsed.criteria),
+                reasoning=journal.keep(parsed.reasoning or reply.reasoning),
+                prose=journal.keep(parsed.prose),
+                cut=parsed.truncated,
+            )
+        )
+        return parsed
+
+    async def _carry_out(self, parsed: Parsed) -> _Next | None:
+        journal = self._journal
+        match parsed.action:
+            case ActionKind.CLARIFY:
+                journal.progress("client", "is answering")
+                return _Next(await client.answer(self._case, parsed.question, journal, self._caller))
+            case ActionKind.IMPLEMENT:
+                self._write(parsed)
+                found = await implement.probe("implement", self._workspace, self._stage.browser, journal)
+                return _Next(implement.feedback(journal, found))
+            case ActionKind.VERIFY:
+                self._write(parsed)
+                criteria = verify.criteria_or_instruction(parsed.criteria, self._case.instruction)
+                done = await verify.verify(
+                    parsed.path, criteria, self._workspace, self._stage.browser, journal, self._caller
+                )
+                return _Next(verify.feedback(done, journal), done.picture)
+            case ActionKind.SUBMIT:
+                self._write(parsed)
+                await self._finish("submitted", "")
+                return None
+        why = "; ".join(f"{oddity.kind} {oddity.detail}".strip() for oddity in parsed.oddities) or "it holds no action"
+        return _Next(f"Your reply could not be used: {why}. Take exactly one of the four paths, in its tags.")
+
+    def _write(self, parsed: Parsed) -> None:
+        self._manifest = implement.write_files(parsed, self._workspace, self._manifest, self._journal)
+
+    async def _finish(self, stop_reason: str, text: str) -> None:
+        found = await implement.probe("final", self._workspace, self._stage.browser, self._journal)
+        if found.ok:
+            self._end("played", stop_reason, text)
+        elif found.fault == "infra":
+            self._end("infra", "machine", found.reason)
+        else:
+            self._end("crashed", stop_reason, found.reason)
+
+    def _end(self, status: str, stop_reason: str, text: str) -> None:
+        self._journal.write(EpisodeEnded(status=status, stop_reason=stop_reason, text=text[:2_000]))
+        self._journal.recorder.sync()
+
+
+def _last_pictures(messages: tuple[Message, ...]) -> list[Message]:
+    with_picture = [i for i, message in enumerate(messages) if message.picture is not None]
+    kept = set(with_picture[-PICTURES_KEPT:])
+    return [m if i in kept else Message(m.role, m.text) for i, m in enumerate(messages)]

@@ -1,0 +1,69 @@
+"""What an Implement does: files into the workspace, the site opened once, and the builder told what came of it."""
+
+from iwtui.bench.actions import Parsed
+from iwtui.bench.events import CommandRan, FilesChanged, SiteProbed
+from iwtui.bench.manifest import Manifest, encode_manifest
+from iwtui.engine.journal import Journal
+from iwtui.engine.site import AGENT_VIEW, SiteDownError, down, opened, probed
+from iwtui.web.browser import Browser
+from iwtui.web.faults import PageDeadError
+from iwtui.web.workspace import Workspace, lines_of_code
+
+MAX_CHANGES = 40
+"""Changes that stand in the event itself; the manifest has them all."""
+
+NO_COMMANDS = "a static site needs no commands; none was run"
+
+
+def write_files(parsed: Parsed, workspace: Workspace, before: Manifest, journal: Journal) -> Manifest:
+    """Write the files of a message and record what changed in the workspace. Returns its manifest."""
+    if not (parsed.files or parsed.commands):
+        return before
+    journal.progress("implement", f"writing {len(parsed.files)} files")
+    refused = workspace.write([(file.path, file.content) for file in parsed.files])
+    manifest, changes = workspace.scan(before, elided=[file.path for file in parsed.files if file.elided])
+    journal.write(
+        FilesChanged(
+            manifest=journal.keep_bytes(encode_manifest(manifest)),
+            files=len(manifest),
+            lines=lines_of_code(manifest, journal.recorder.blobs),
+            changes=changes[:MAX_CHANGES],
+            more_changes=max(0, len(changes) - MAX_CHANGES),
+            refused=refused,
+        )
+    )
+    for command in parsed.commands:
+        journal.write(CommandRan(command=journal.keep(command), refused=NO_COMMANDS))
+    return manifest
+
+
+async def probe(phase: str, workspace: Workspace, browser: Browser, journal: Journal) -> SiteProbed:
+    """Open the site once and record whether it runs."""
+    journal.progress(phase, "opening the site")
+    try:
+        async with opened(workspace.root, browser, AGENT_VIEW) as page:
+            found = await page.open("/")
+            picture = journal.keep_bytes(await page.picture()) if found.ok else None
+            event = probed(phase, found, page, picture)
+    except SiteDownError as error:
+        event = down(phase, error)
+    except PageDeadError as error:
+        event = SiteProbed(phase=phase, ok=False, reason=f"the page died: {error}", fault="site")
+    journal.write(event)
+    return event
+
+
+def feedback(journal: Journal, found: SiteProbed) -> str:
+    """What the builder reads after an Implement."""
+    turn = journal.state.turns[-1]
+    lines = ["Execution feedback:"]
+    if turn.files and turn.files.refused:
+        lines += [f"Not written: {refusal.path!r}: {refusal.reason}" for refusal in turn.files.refused]
+    lines += [f"Not run: {journal.read(command.command)}: {command.refused}" for command in turn.commands]
+    if found.ok:
+        lines.append(f"The site runs; its title is {found.title!r}. Look at it, or hand it in.")
+    else:
+        lines.append(f"The site does not run: {found.reason}.")
+    lines += [f"Console: {line}" for line in found.console]
+    lines += [f"Blocked request to another host: {url}" for url in found.blocked]
+    return "\n".join(lines)

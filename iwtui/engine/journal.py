@@ -1,0 +1,41 @@
+"""An episode while it is played: every event is written first, then folded into the state the engine goes by."""
+
+from collections.abc import Callable
+
+from iwtui.bench.events import Blob, Event, Text
+from iwtui.bench.fold import EpisodeState, step
+from iwtui.bench.longtext import keep, read
+from iwtui.bench.protocols import Recorder
+
+Told = Callable[[str, str], None]
+"""Called with a phase and a detail when what an episode does right now changes."""
+
+
+class Journal:
+    """The log of one episode and its fold."""
+
+    def __init__(self, recorder: Recorder, state: EpisodeState, told: Told) -> None:
+        self.recorder = recorder
+        self.state = state
+        self._told = told
+
+    def write(self, event: Event, turn: int | None = None) -> None:
+        """Append an event of the current turn, or of the turn given."""
+        record = self.recorder.append(event, self.state.turn if turn is None else turn)
+        self.state = step(self.state, record)
+
+    def keep(self, text: str) -> Text:
+        """The text as an event may hold it: a long one goes to a blob."""
+        return keep(self.recorder.blobs, text)
+
+    def read(self, text: Text) -> str:
+        """A text of an event, whole."""
+        return read(self.recorder.blobs, text)
+
+    def keep_bytes(self, content: bytes) -> Blob:
+        return self.recorder.blobs.put(content)
+
+    def progress(self, phase: str, detail: str = "") -> None:
+        """Tell watchers, in this process and elsewhere, what is going on."""
+        self.recorder.progress(phase, detail)
+        self._told(phase, detail)

@@ -1,0 +1,118 @@
+"""A Verify: the copilot looks at the site in a browser, acts on it, and reports whether the criteria hold."""
+
+from dataclasses import dataclass, field
+
+from iwtui.bench.events import Blob, BrowserStepped, Verified
+from iwtui.engine import copilot
+from iwtui.engine.calls import Caller
+from iwtui.engine.copilot import Move
+from iwtui.engine.journal import Journal
+from iwtui.engine.prompts import filled
+from iwtui.engine.site import AGENT_VIEW, SiteDownError, down, opened, probed
+from iwtui.web.browser import Browser
+from iwtui.web.faults import PageDeadError
+from iwtui.web.marks import MarkList, encode
+from iwtui.web.page import SitePage
+from iwtui.web.workspace import Workspace
+
+WHOLE_INSTRUCTION = "The site does what the client asked for:\n"
+
+
+@dataclass
+class _Audit:
+    """What came of one Verify so far."""
+
+    status: str = "failed"
+    report: str = ""
+    earlier: list[str] = field(default_factory=list)
+    picture: Blob | None = None
+
+
+async def verify(
+    path: str, criteria: str, workspace: Workspace, browser: Browser, journal: Journal, caller: Caller
+) -> Verified:
+    """Look at the site and record every step. A page that dies under the copilot's hands is a failed Verify."""
+    audit = _Audit()
+    try:
+        async with opened(workspace.root, browser, AGENT_VIEW) as page:
+            found = await page.open(path)
+            journal.write(probed("verify", found, page, None))
+            if found.ok:
+                await _look(criteria, page, journal, caller, audit)
+            else:
+                audit.report = f"The page does not run: {found.reason}."
+    except SiteDownError as error:
+        journal.write(down("verify", error))
+        audit.report = f"The site does not run: {error.reason}."
+    except PageDeadError as error:
+        audit.report = f"The page died: {error}."
+    event = Verified(
+        path=path,
+        criteria=journal.keep(criteria),
+        status=audit.status,
+        report=journal.keep(audit.report),
+        steps=len(audit.earlier),
+        streak=0 if audit.status == "success" else journal.state.failed_verifies + 1,
+        picture=audit.picture,
+    )
+    journal.write(event)
+    return event
+
+
+async def _look(criteria: str, page: SitePage, journal: Journal, caller: Caller, audit: _Audit) -> None:
+    started = journal.state.started
+    limit = started.verify_steps if started else 0
+    system = filled("copilot", steps=limit)
+    for number in range(1, limit + 1):
+        journal.progress("verify", f"browser step {number} of {limit}")
+        marks = await page.marks()
+        audit.picture = journal.keep_bytes(await page.picture())
+        shown = copilot.view(criteria, page.raw.url, marks, await page.text(), audit.earlier, audit.picture)
+        reply = await caller.call("copilot", system, [shown])
+        move = copilot.read_move(reply.text)
+        if move is None:
+            audit.earlier.append("your answer was no JSON object with a known action")
+            continue
+        if move.action in ("finish", "fail"):
+            audit.status = "success" if move.action == "finish" else "failed"
+            audit.report = move.text or move.thought
+            _record(number, move, "", marks, page, journal, audit)
+            return
+        result = await copilot.act(move, marks, page)
+        aim = copilot.told(move, marks)
+        audit.earlier.append(f"{move.action} {aim}: {result}")
+        audit.picture = journal.keep_bytes(await page.picture())
+        _record(number, move, result, marks, page, journal, audit)
+    audit.status = "error" if not any(step for step in journal.state.turns[-1].steps) else "failed"
+    audit.report = f"No result after {limit} browser steps."
+
+
+def _record(number: int, move: Move, result: str, marks: MarkList, page: SitePage, journal: Journal, audit: _Audit) -> None:
+    seen = page.drain()
+    journal.write(
+        BrowserStepped(
+            phase="verify",
+            step=number,
+            action=move.action,
+            target=copilot.told(move, marks)[:500],
+            thought=journal.keep(move.thought),
+            result="; ".join(filter(None, (result, *seen.notes)))[:1_000],
+            url=page.raw.url[:500],
+            picture=audit.picture,
+            marks=journal.keep_bytes(encode(marks)),
+            marks_count=len(marks.marks),
+            dialogs=seen.dialogs,
+            console=seen.console,
+            blocked=seen.blocked,
+        )
+    )
+
+
+def feedback(event: Verified, journal: Journal) -> str:
+    """What the builder reads after a Verify."""
+    return f"Visual audit: {event.status}\n{journal.read(event.report)}"
+
+
+def criteria_or_instruction(criteria: str, instruction: str) -> str:
+    """What a Verify without criteria looks for."""
+    return criteria.strip() or WHOLE_INSTRUCTION + instruction

@@ -1,0 +1,101 @@
+"""A model call that gave no usable answer: what kind of fault it was, in words fit to be stored and shown."""
+
+import os
+import re
+
+from iwtui.bench.text import one_line
+
+MAX_MESSAGE = 600
+"""Characters of a fault's message that are kept."""
+
+_SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
+_SECRET_SHAPES = (
+    re.compile(r"(?i)(?<=bearer )[\w.~+/=-]{6,}"),
+    re.compile(
+        r"(?i)((?:api[-_ ]?key|access[-_ ]?token|authorization|secret|password)['\"]?\s*[:=]\s*['\"]?)[^\s'\",;)}]{6,}"
+    ),
+    re.compile(r"\b(?:sk|pk|rk|xai|gsk|hf|ghp|gho|glpat|AIza|ya29|AKIA)[-_]?[\w*.-]{8,}"),
+    re.compile(r"\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*"),
+    re.compile(r"(?<=://)[^\s/@:]+:[^\s/@]+(?=@)"),
+)
+_HIDDEN = "[key]"
+_SHORTEST_SECRET = 8
+
+_OVERFLOW = re.compile(
+    r"context[ _-]?(?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long|input is too long"
+    r"|input (?:token count|length|tokens?).{0,60}exceed|(?:prompt|request|input).{0,40}(?:too large|too long)"
+    r"|exceeds?.{0,40}(?:token|context).{0,20}(?:limit|length|window)|reduce the length of the (?:messages|prompt)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NO_CONNECTION = re.compile(
+    r"connection error|connection refused|connect call failed|cannot connect|connection reset|server disconnected"
+    r"|name or service not known|name resolution|getaddrinfo|network is unreachable"
+    r"|incomplete chunked read|payload is not completed",
+    re.IGNORECASE,
+)
+_BY_STATUS = {401: "authentication", 403: "authentication", 407: "authentication", 408: "timeout", 429: "rate limit"}
+
+
+class ModelFaultError(Exception):
+    """A model call failed, or its answer was empty.
+
+    `kind` is one of `timeout` (the whole call took too long), `stalled` (no token came for too long), `rate limit`,
+    `context overflow`, `authentication`, `refused request`, `server`, `connection`, `empty`, `too long`, or a role's own,
+    such as `unreadable`. `message` holds no key; `status` is the HTTP status, where there was one; `seconds` is how long
+    the call took; the tokens are those that were spent, where the provider told.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        status: int | None = None,
+        seconds: float = 0.0,
+        *,
+        tokens_in: int | None = None,
+        tokens_out: int | None = None,
+    ) -> None:
+        super().__init__(f"{kind}: {message}")
+        self.kind = kind
+        self.message = message
+        self.status = status
+        self.seconds = seconds
+        self.tokens_in = tokens_in
+        self.tokens_out = tokens_out
+
+
+def redacted(text: str, secrets: tuple[str, ...] = ()) -> str:
+    """The text on one line, bounded, without keys: those given, those of the environment, and what looks like one."""
+    for secret in sorted({*secrets, *_environment_secrets()}, key=len, reverse=True):
+        if len(secret) >= _SHORTEST_SECRET:
+            text = text.replace(secret, _HIDDEN)
+    for shape in _SECRET_SHAPES:
+        text = shape.sub(lambda found: (found[1] if found.re.groups else "") + _HIDDEN, text)
+    return one_line(text, MAX_MESSAGE)
+
+
+def fault_of(error: Exception, seconds: float, secrets: tuple[str, ...] = ()) -> ModelFaultError:
+    """The fault that an exception of the model library stands for.
+
+    Told by the HTTP status and the wording, never by the class: a failure in the middle of a stream comes as another class.
+    """
+    text = str(error)
+    status = getattr(error, "status_code", None)
+    status = status if isinstance(status, int) else None
+    return ModelFaultError(_kind(type(error).__name__, text, status), redacted(text, secrets), status, seconds)
+
+
+def _kind(name: str, text: str, status: int | None) -> str:
+    if _OVERFLOW.search(text) and status not in (401, 403, 429):
+        return "context overflow"
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    if status is not None and 400 <= status < 500:
+        return "refused request"
+    if "Connect" in name or _NO_CONNECTION.search(text):
+        return "connection"
+    return "server"
+
+
+def _environment_secrets() -> list[str]:
+    return [value for name, value in os.environ.items() if _SECRET_NAME.search(name)]

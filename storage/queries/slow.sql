@@ -1,0 +1,6 @@
+-- The turns that took longest
+SELECT episode, turn, action, epoch(lead(t) OVER (PARTITION BY episode ORDER BY turn) - t) AS seconds, calls, browser_steps
+FROM turns
+QUALIFY seconds IS NOT NULL
+ORDER BY seconds DESC
+LIMIT 50;

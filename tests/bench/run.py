@@ -1,0 +1,44 @@
+"""Runs every benchmark beside this file and prints one JSON object; exits 1 when a ratio of one run exceeds its limit."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+LIMITS = {
+    ("cli", "ratio"): ("at most", 3.5),
+    ("marks", "ratio"): ("at least", 50.0),
+    ("archive", "decode_ratio"): ("at most", 1.5),
+}
+"""(benchmark, figure) -> the bound it must keep; only ratios measured in the same run have one."""
+
+
+def main() -> int:
+    figures = {path.stem.removesuffix("_bench"): _load(path).bench() for path in _files()}
+    print(json.dumps(figures, indent=2))
+    broken = [
+        f"{bench}.{figure} is {figures[bench][figure]:.2f}, should be {bound} {limit}"
+        for (bench, figure), (bound, limit) in LIMITS.items()
+        if (figures[bench][figure] > limit if bound == "at most" else figures[bench][figure] < limit)
+    ]
+    for line in broken:
+        print(line, file=sys.stderr)
+    return 1 if broken else 0
+
+
+def _files() -> list[Path]:
+    return sorted(Path(__file__).parent.glob("*_bench.py"))
+
+
+def _load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+if __name__ == "__main__":
+    sys.exit(main())
