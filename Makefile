@@ -28,7 +28,7 @@ soak: $(VENV)/.dev setup
 	$(BIN)/python -m pytest -m soak -s tests/soak
 
 bench: $(VENV)/.dev setup
-	$(BIN)/python tests/bench/run.py
+	$(BIN)/python -m tests.bench.run
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist

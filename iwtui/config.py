@@ -27,7 +27,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     store: str | None = None
     browser: str | None = None
-    jobs: Annotated[int, msgspec.Meta(ge=1, le=64)] = 2
+    jobs: Annotated[int, msgspec.Meta(ge=1, le=64)] = 4
     builders: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)] = ("scripted/blind", "scripted/clarifier")
     copilot: str = "scripted/copilot"
     client: str = "scripted/client"

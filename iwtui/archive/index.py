@@ -67,6 +67,8 @@ class Index:
         self.path = (store.root if store.writable else _cached(store.root)) / "iwtui.duckdb"
         self._gate = Gate(self.path)
         self._readings = Readings()
+        self._known: tuple[int, Indexed] | None = None
+        """The file's inode and how far it was when this process wrote it last."""
 
     def catch_up(self, budget: float | None = None, wait: float = WAIT) -> CaughtUp:
         """Read what is new in the logs, exactly once. Ends after `budget` seconds, at the end of a batch.
@@ -78,11 +80,10 @@ class Index:
         state = self._state(wait)
         if state is not None and state.is_up_to(scan(self.store.root)):
             self._checked().touch()
-            return CaughtUp(seconds=time.monotonic() - began, problems=tuple(state.problems.values()))
+            return CaughtUp(seconds=time.monotonic() - began, problems=_problems(state))
         ends = began + budget if budget is not None else float("inf")
         events = logs = 0
         more = True
-        problems: tuple[str, ...] = ()
         while more:
             with self._writing(wait) as con:
                 found = scan(self.store.root)
@@ -92,12 +93,13 @@ class Index:
                     events, logs, more = events + batch.events, logs + batch.logs, batch.more
                     if time.monotonic() >= let_in:
                         break
-                problems = tuple(indexed(con).problems.values())
+                state = indexed(con)
+                self._known = (self.path.stat().st_ino, state)
             if time.monotonic() >= ends:
                 break
         if not more:
             self._checked().touch()
-        return CaughtUp(events, logs, time.monotonic() - began, more, problems)
+        return CaughtUp(events, logs, time.monotonic() - began, more, _problems(state))
 
     def rebuild(self, wait: float = WAIT) -> CaughtUp:
         """Make the index anew from the logs. Raises as `catch_up`."""
@@ -134,6 +136,8 @@ class Index:
         """How far the index is, or None when it must be made or made anew."""
         if not self.path.exists():
             return None
+        if self._known and self._known[0] == self.path.stat().st_ino:
+            return self._known[1]
         try:
             return self.read(lambda con: indexed(con) if schema.is_current(con) else None, wait)
         except (IndexFaultError, duckdb.Error):
@@ -190,8 +194,13 @@ class Index:
 
     def _remove(self) -> None:
         self._readings.forget()
+        self._known = None
         for file in (self.path, self.path.with_name(self.path.name + ".wal")):
             file.unlink(missing_ok=True)
+
+
+def _problems(state: Indexed | None) -> tuple[str, ...]:
+    return tuple(state.problems.values()) if state else ()
 
 
 def _is_conflict(error: duckdb.Error) -> bool:

@@ -1,6 +1,5 @@
 """Rows on their way into the index: gathered by table, then written in one statement a table."""
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -72,19 +71,24 @@ def _insert(con: duckdb.DuckDBPyConnection, table: str, rows: list[Row]) -> None
         f"coalesce(try_cast({column} AS JSON), to_json({column}))" if kind == "JSON" else column
         for column, kind in shape.columns
     )
-    held = [{name: _held(value) for name, value in row.items()} for row in rows]
-    con.register("batch", pa.Table.from_pylist(held, schema=shape.arrow))
+    con.register("batch", _table(rows, shape))
     try:
         con.execute(f"INSERT INTO {table} SELECT {values} FROM batch")
     finally:
         con.unregister("batch")
 
 
+def _table(rows: list[Row], shape: _Shape) -> Any:
+    try:
+        return pa.Table.from_pylist(rows, schema=shape.arrow)
+    except (OverflowError, pa.ArrowInvalid):
+        held = [{name: _held(value) for name, value in row.items()} for row in rows]
+        return pa.Table.from_pylist(held, schema=shape.arrow)
+
+
 def _held(value: Any) -> Any:
     if isinstance(value, int):
         return value if -_INT64 <= value < _INT64 else None
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
     if isinstance(value, tuple | list):
         return [_held(item) for item in value]
     return value

@@ -84,8 +84,8 @@ class RunFolder:
             holder = Holder(os.getpid(), socket.gethostname(), time.time())
             write_durably(note, msgspec.json.encode(holder))
             yield
-            note.unlink(missing_ok=True)
         finally:
+            note.unlink(missing_ok=True)
             lock.release()
 
     def episodes(self) -> list[EpisodeName]:

@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 
 from iwtui.bench.events import MAX_LINE, VERSION, Known, Record, Unknown
-from iwtui.bench.text import storable
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -32,13 +31,13 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode(record: Record) -> bytes:
-    """One line with its newline; half characters in it become U+FFFD. Raises ValueError when it is over MAX_LINE bytes."""
+    """One line with its newline.
+
+    Raises ValueError when it would be longer than MAX_LINE bytes; UnicodeEncodeError, which is one, for half a character.
+    """
     if isinstance(record.event, Unknown):
         return record.event.raw.encode() + b"\n"
-    try:
-        body = _encoder.encode(record.event)
-    except UnicodeEncodeError:
-        body = _encoder.encode(_storable(msgspec.to_builtins(record.event)))
+    body = _encoder.encode(record.event)
     line = b'{"v":%d,"seq":%d,"t":%.3f,"turn":%d,%s\n' % (VERSION, record.seq, record.t, record.turn, body[1:])
     if len(line) > MAX_LINE:
         raise ValueError(f"{record.kind} takes {len(line)} bytes, over the limit of {MAX_LINE}")
@@ -52,7 +51,7 @@ def decode(line: bytes, upcasters: dict[int, Upcaster] = UPCASTERS, version: int
     """
     try:
         envelope = _envelopes.decode(line)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise BadLineError(f"not an event: {error}") from error
     try:
         event = _decode_event(line, envelope, upcasters, version)
@@ -71,17 +70,6 @@ def _decode_event(line: bytes, envelope: _Envelope, upcasters: dict[int, Upcaste
                 fields = upcasters[step](fields)
             known: Known = msgspec.convert(fields, Known)
             return known
-    except (msgspec.ValidationError, KeyError):
+    except (msgspec.ValidationError, KeyError, RecursionError):
         pass  # kept as it is, below
     return Unknown(envelope.kind, line.decode("utf-8", "replace").rstrip("\n"))
-
-
-def _storable(value: Any) -> Any:
-    match value:
-        case str():
-            return storable(value)[0]
-        case dict():
-            return {_storable(key): _storable(each) for key, each in value.items()}
-        case list() | tuple():
-            return [_storable(each) for each in value]
-    return value

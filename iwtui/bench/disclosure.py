@@ -52,7 +52,7 @@ _SHADES = frozenset(
 
 
 class _Fact(msgspec.Struct, frozen=True):
-    """`values`: sequences of normal words that no other fact has; `strong` ones say enough on their own."""
+    """`values`: sequences of normal words that no other fact has; `strong` are those that are not whole numbers."""
 
     values: frozenset[tuple[str, ...]]
     strong: frozenset[tuple[str, ...]]
@@ -63,9 +63,9 @@ def disclosed(facts: Sequence[str], reply: str) -> tuple[int, ...]:
     """The indexes (from 0) of the facts that the reply gives away.
 
     Values of a fact are its quoted phrases, numbers, times, colours and names, as far as no other fact has them. A fact
-    is given away by a quarter of its values (VALUES), two at least; by its one value, unless that is a bare number. Or by
-    half (COVERED) of its words, two at least, in one sentence that neither asks nor refuses; words
-    that the best fitting fact of a sentence accounts for do not count for another one.
+    is given away by a quarter of its values (VALUES) and at least two, where it has two; whole numbers alone are not
+    enough. Or by half (COVERED) of its words, two at least, in one sentence that neither asks nor refuses; words that the
+    best fitting fact of a sentence accounts for do not count for another one.
     """
     known = _known(facts)
     words = _words(reply)
@@ -86,16 +86,15 @@ def _known(facts: Sequence[str]) -> list[_Fact]:
     for place, fact in enumerate(facts):
         others = [(texts[i], spread[i]) for i in range(len(facts)) if i != place]
         values = {value for value in _values(fact) if not any(_holds(*other, value) for other in others)}
-        strong = {value for value in values if not (len(value) == 1 and value[0][0].isdigit())}
+        strong = {value for value in values if len(value) > 1 or not value[0].isdigit()}
         known.append(_Fact(frozenset(values), frozenset(strong), {stem: 1 / sharing[stem] for stem in stems[place]}))
     return known
 
 
 def _has_values(fact: _Fact, words: Sequence[str], spoken: set[str]) -> bool:
-    if len(fact.values) == 1:
-        return any(_holds(words, spoken, value) for value in fact.strong)
-    matched = sum(_holds(words, spoken, value) for value in fact.values)
-    return matched >= 2 and matched >= VALUES * len(fact.values)
+    matched = {value for value in fact.values if _holds(words, spoken, value)}
+    enough = max(VALUES * len(fact.values), min(2, len(fact.values)))
+    return len(matched) >= enough and not matched.isdisjoint(fact.strong)
 
 
 def _covered(known: Sequence[_Fact], stems: set[str]) -> set[int]:

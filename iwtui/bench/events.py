@@ -199,7 +199,7 @@ class Dialog(msgspec.Struct, frozen=True):
 
 
 class BrowserStepped(Event, frozen=True, kw_only=True):
-    """One action in the browser. `phase` is `verify` or `judging`; `marks` is a blob: JSON list of the page's marks.
+    """One action in the browser. `phase` is `verify` or `judging`; `marks` is a blob: the page's marks as JSON.
 
     The picture is taken after the action and has no marks drawn on it.
     """

@@ -1,5 +1,6 @@
 """Names of runs, episodes and judgings, as folders and files bear them."""
 
+import hashlib
 import re
 
 import msgspec
@@ -31,10 +32,17 @@ class EpisodeName(msgspec.Struct, frozen=True, order=True):
         return (self.run, self.case, self.builder, self.repeat)
 
 
+LONGEST = 80
+"""Characters of a part of a name; a longer one is cut and ends in a hash of the whole."""
+
+
 def slug(text: str, dots: bool = False) -> str:
     """The text with every run of characters that a file name should not hold turned into a dash."""
     safe = "-".join(_UNSAFE.sub("-", part) for part in text.split(".")) if not dots else _dotted(text)
-    return safe.strip("-.") or "x"
+    safe = safe.strip("-.") or "x"
+    if len(safe) <= LONGEST:
+        return safe
+    return f"{safe[: LONGEST - 9]}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
 def _dotted(text: str) -> str:

@@ -96,7 +96,7 @@ class Scanner:
                 return None
             rest = _ENDS_ANYHOW.match(held, found.end(), limit)
         if not rest:
-            end = whole if limit == whole else found.end()
+            end = whole if final and limit == whole else found.end()
             self._note(found, "", end, broken=True)
             return end
         self._note(found, rest[1], rest.end())

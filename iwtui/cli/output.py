@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, TextIO
 
-from iwtui.bench.text import one_line, visible
+from iwtui.bench.text import one_line, storable, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,7 +50,7 @@ def plain(value: object) -> object:
         case None | bool() | int():
             return value
         case str():
-            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return storable(value)[0]
         case float():
             return value if math.isfinite(value) else str(value)
         case Decimal():
@@ -62,7 +62,7 @@ def plain(value: object) -> object:
         case timedelta():
             return value.total_seconds()
         case Mapping():
-            return {str(key): plain(item) for key, item in value.items()}
+            return {storable(str(key))[0]: plain(item) for key, item in value.items()}
         case list() | tuple() | set() | frozenset():
             return [plain(item) for item in value]
     return str(value)

@@ -9,6 +9,7 @@ import click
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.case import Case
+from iwtui.bench.names import slug
 from iwtui.bench.plan import Roles
 from iwtui.cli.assignments import StoredAssignment, unfinished
 from iwtui.cli.planning import new_plan
@@ -41,7 +42,9 @@ def browser(config: Config) -> Chromium:
 def create(
     store: Store, pack: str, cases: Sequence[Case], builders: Sequence[str], roles: Roles, repeats: int, config: Config
 ) -> RunFolder:
-    """A new run in the store, with nothing played yet."""
+    """A new run in the store, with nothing played yet. Raises click.BadParameter for builders that cannot be told apart."""
+    if len({slug(builder, dots=True) for builder in builders}) < len(builders):
+        raise click.BadParameter(f"their files would bear the same name: {', '.join(builders)}", param_hint="--builder")
     return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config)), cases)
 
 

@@ -161,7 +161,7 @@ class Play:
                 oddities=parsed.oddities[:20],
                 question=journal.keep(parsed.question),
                 files=tuple(file.path[:200] for file in parsed.files[:40]),
-                commands=tuple(command[:200] for command in parsed.commands[:10]),
+                commands=tuple(command[:200] for command in parsed.commands[: implement.MAX_COMMANDS]),
                 path=parsed.path[:500],
                 criteria=journal.keep(parsed.criteria),
                 reasoning=journal.keep(parsed.reasoning or reply.reasoning),

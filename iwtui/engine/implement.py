@@ -1,16 +1,22 @@
 """What an Implement does: files into the workspace, the site opened once, and the builder told what came of it."""
 
-from iwtui.bench.actions import Parsed
+from iwtui.bench.actions import Odd, Parsed
 from iwtui.bench.events import CommandRan, FilesChanged, SiteProbed
 from iwtui.bench.manifest import Manifest, encode_manifest
 from iwtui.engine.journal import Journal
 from iwtui.engine.site import AGENT_VIEW, SiteDownError, down, opened, probed
 from iwtui.web.browser import Browser
 from iwtui.web.faults import PageDeadError
-from iwtui.web.workspace import Workspace, lines_of_code
+from iwtui.web.workspace import Workspace, lines_of_code, safe_path
 
 MAX_CHANGES = 40
 """Changes that stand in the event itself; the manifest has them all."""
+
+TOLD = frozenset({Odd.CUT, Odd.DROPPED, Odd.UNCLOSED, Odd.NO_PATH, Odd.TWICE, Odd.UNKNOWN_ACTION})
+"""Oddities that changed what was carried out, so that the builder must hear of them."""
+
+MAX_COMMANDS = 10
+"""Shell lines of one message that are recorded one by one; the event of the action has as many."""
 
 NO_COMMANDS = "a static site needs no commands; none was run"
 
@@ -21,7 +27,8 @@ def write_files(parsed: Parsed, workspace: Workspace, before: Manifest, journal:
         return before
     journal.progress("implement", f"writing {len(parsed.files)} files")
     refused = workspace.write([(file.path, file.content) for file in parsed.files])
-    manifest, changes = workspace.scan(before, elided=[file.path for file in parsed.files if file.elided])
+    elided = [safe_path(file.path) for file in parsed.files if file.elided]
+    manifest, changes = workspace.scan(before, elided=[path for path in elided if isinstance(path, str)])
     journal.write(
         FilesChanged(
             manifest=journal.keep_bytes(encode_manifest(manifest)),
@@ -29,10 +36,10 @@ def write_files(parsed: Parsed, workspace: Workspace, before: Manifest, journal:
             lines=lines_of_code(manifest, journal.recorder.blobs),
             changes=changes[:MAX_CHANGES],
             more_changes=max(0, len(changes) - MAX_CHANGES),
-            refused=refused,
+            refused=(*refused, *workspace.left_out)[:MAX_CHANGES],
         )
     )
-    for command in parsed.commands:
+    for command in parsed.commands[:MAX_COMMANDS]:
         journal.write(CommandRan(command=journal.keep(command), refused=NO_COMMANDS))
     return manifest
 
@@ -57,6 +64,8 @@ def feedback(journal: Journal, found: SiteProbed) -> str:
     """What the builder reads after an Implement."""
     turn = journal.state.turns[-1]
     lines = ["Execution feedback:"]
+    if turn.action:
+        lines += [f"Noted in your message: {odd.kind}: {odd.detail}" for odd in turn.action.oddities if odd.kind in TOLD]
     if turn.files and turn.files.refused:
         lines += [f"Not written: {refusal.path!r}: {refusal.reason}" for refusal in turn.files.refused]
     lines += [f"Not run: {journal.read(command.command)}: {command.refused}" for command in turn.commands]

@@ -64,6 +64,7 @@ class Acting:
 
     async def do(self, step: Open | Reload | Click | Fill | Choose | Press | Read) -> str:
         """Do it and say what happened. Raises StepFailedError."""
+        self._reading.forget_dialogs()
         match step:
             case Open(path=path):
                 probe = await self._page.open(path)

@@ -128,7 +128,6 @@ async def _steps(case: Case, check: tuple[Step, ...], page: SitePage, patience: 
             if isinstance(step, EXPECTATIONS):
                 result = await expecting.expect(step)
             else:
-                reading.forget_dialogs()
                 result = await acting.do(step)
             ok = True
         except StepFailedError as error:

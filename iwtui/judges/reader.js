@@ -111,7 +111,8 @@
   const inFoot = (el) => el.tagName === "TR" && el.closest("tfoot");
   const isItem = (el) => {
     if (ITEM_ROLES.includes(role(el))) return !onlyHeads(el) && !inFoot(el) && !headRow(el);
-    return /^(DIV|SECTION|A|DL|FIGURE)$/.test(el.tagName) && el.childElementCount > 0 && kin(el).length > 0;
+    if (!/^(DIV|A|DL|FIGURE)$/.test(el.tagName) || !el.childElementCount) return false;
+    return likenesses(el).length > 0 || (el.classList.length > 0 && kin(el).length > 0);
   };
   const headRow = (el) => el.getAttribute("role") === "row" && el.querySelector("[role=columnheader]");
 

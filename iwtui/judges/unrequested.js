@@ -17,10 +17,6 @@ function inventory() {
   const items = every.filter((el) => reader.isItem(el) && holdsMore(el, controls));
   const groups = [...new Set(items.map((el) => el.parentElement))];
   const itemOf = (el) => items.findLastIndex((item) => item !== el && item.contains(el));
-  const groupOf = (el) => {
-    const item = items[itemOf(el)];
-    return item ? groups.indexOf(item.parentElement) : -1;
-  };
   const before = (el) => headings.findLastIndex((one) => one.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING && !el.contains(one));
   return {
     controls: controls.map((el) => ({
@@ -36,7 +32,7 @@ function inventory() {
       return {
         name: reader.squeeze(reader.text(el)).slice(0, 300),
         level: reader.level(el),
-        group: groupOf(el),
+        item: itemOf(el),
         under: under.text,
         controls: controls.map((_, i) => i).filter((i) => under.elements.has(controls[i])),
       };

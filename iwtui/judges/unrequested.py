@@ -25,6 +25,9 @@ _MEDIA = {
 _ENUMERATED = 0.6
 """Share of a list's words that stand in the golden text, when the golden text itself names its items."""
 
+_NAMED = 0.3
+"""Share of one item's words that must stand in the golden text, when it names the items of the list."""
+
 _UNDER = 0.4
 """Share of the words under a heading that must be the golden text's, when they account for it."""
 
@@ -41,7 +44,7 @@ class _Control(msgspec.Struct, frozen=True):
 class _Heading(msgspec.Struct, frozen=True):
     name: str
     level: int
-    group: int
+    item: int
     under: str
     controls: tuple[int, ...]
 
@@ -70,8 +73,8 @@ class _Survey:
     def __init__(self, found: Inventory, golden: Vocabulary) -> None:
         self._found = found
         self._golden = golden
-        self._expected = self._expected_groups()
-        self._item_words = {word for item in found.items if item.group in self._expected for word in words(item.text)}
+        self._expected = self._expected_items()
+        self._item_words = {word for place in self._expected for word in words(found.items[place].text)}
         self._heading_words = {
             word for heading in found.headings if self._heading_is_known(heading) for word in words(heading.name)
         }
@@ -84,18 +87,20 @@ class _Survey:
             if not self._control_is_known(control):
                 yield f'{control.role} "{one_line(control.name, 60)}"' if control.name else f"{control.role} without a name"
 
-    def _expected_groups(self) -> set[int]:
-        """The lists that were asked for: those it names the items of, else those under a known heading."""
+    def _expected_items(self) -> set[int]:
+        """The items that were asked for: those that the golden text names, else those of lists under a known heading."""
         texts: dict[int, list[str]] = {}
         for item in self._found.items:
             texts.setdefault(item.group, []).append(item.text)
         named = {group for group, said in texts.items() if self._golden.tally(" ".join(said)).share >= _ENUMERATED}
         if named:
-            return named
-        return {group for group in texts if self._follows_known(self._found.groups[group])}
+            items = enumerate(self._found.items)
+            return {place for place, item in items if item.group in named and self._golden.tally(item.text).share >= _NAMED}
+        known = {group for group in texts if self._follows_known(self._found.groups[group])}
+        return {place for place, item in enumerate(self._found.items) if item.group in known}
 
     def _follows_known(self, place: int) -> bool:
-        while place >= 0 and self._found.headings[place].group >= 0:
+        while place >= 0 and self._found.headings[place].item >= 0:
             place -= 1
         if place < 0:
             return True
@@ -110,7 +115,7 @@ class _Survey:
         return (
             heading.level == 1
             or self._is_said(heading.name)
-            or heading.group in self._expected
+            or heading.item in self._expected
             or self._accounts_for(heading.under, heading.controls)
         )
 
@@ -151,7 +156,7 @@ class _Survey:
     def _neutral(self, control: _Control) -> set[str]:
         """Words that the page's own content lends to a control: its item, the lists it selects from, its section."""
         neutral: set[str] = set()
-        if control.item >= 0 and self._found.items[control.item].group in self._expected:
+        if control.item in self._expected:
             neutral |= set(words(self._found.items[control.item].text))
         if self._golden.speaks_of(SELECTING):
             neutral |= self._item_words

@@ -9,19 +9,18 @@ import msgspec
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?")
 _QUOTED = re.compile(r'["“„]([^"“”„]{2,200})["”“]')
 _EXAMPLE = re.compile(r"(?:\(|\b)(?:e\.?\s?g\.?|for example|for instance|such as)(?!\w).*$", re.IGNORECASE | re.DOTALL)
-_SUFFIXES = "abilities ability ables able ations ation ingly edly ings ies ied ing ers ery ors ions ion ed es er or ly al s y e".split()
-
+_SUFFIXES = (
+    "abilities ability ables able ations ation ingly edly ings ies ied ing ers ery ors ions ion ed es er or ly als al s y e"
+).split()
 _EMPTY = frozenset(
-    """a an and any are as at be been but by can do does for from has have how i if in into is it its let me my no not of on
-    one or our out so some than that the their them then there these they this to too up us via was we what when where which
-    who will with you your yours per each every""".split()
+    """a an and any are as at be been but by can do does each every for from has have how i if in into is it its let me my
+    no not of on one or our out per so some than that the their them then there these they this to too up us via was we what
+    when where which who will with you your yours""".split()
 )
 _CONVENTION = """submit send save close menu home skip content main search find filter clear reset back top bottom view show
     hide see more less detail read open next previous prev page go all result list item entry total number count name title
     new info information section overview welcome navigation cancel select choose enter type here now please today required
     optional form field apply confirm done loading site website web app"""
-SEARCHING = frozenset({"search", "find", "filter", "narrow", "look", "lookup", "query"})
-SELECTING = SEARCHING | {"categor", "choos", "select", "tab", "sort", "group", "pick", "option", "switch", "link", "navigat"}
 
 
 def _ends(word: str, suffix: str) -> bool:
@@ -39,6 +38,8 @@ def stem(word: str) -> str:
 
 
 _CONVENTIONAL = frozenset(map(stem, _CONVENTION.split()))
+SEARCHING = frozenset(map(stem, "search find filter narrow look lookup query".split()))
+SELECTING = SEARCHING | set(map(stem, "category choose select tab sort group pick option switch link navigate".split()))
 
 
 def words(text: str) -> list[str]:

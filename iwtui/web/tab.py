@@ -20,6 +20,8 @@ Alive = Callable[[], Awaitable[bool]]
 _WORLD = "iwtui"
 _NEW = 987_654_321
 """What a document answers that our scripts are not in yet."""
+_ROUNDS = 3
+"""How often a page that answers may take the whole limit."""
 _INTERRUPTING = 2.0
 _LOADING = 5.0
 _MOVED_ON = ("Cannot find context", "context was destroyed", "navigated or closed", "Cannot find default", "No frame")
@@ -57,13 +59,16 @@ class Tab:
         task = asyncio.ensure_future(work)
         try:
             waiting: set[asyncio.Future[Any]] = {task, self._crash}
-            await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-            if task.done():
-                return task.result()
-            if self._crash.done():
-                raise PageDeadError(f"the page crashed ({what})")
-            await self._interrupt(what)
-            raise PageDeadError(f"the page gave no answer within {seconds:g} s ({what}); its script was stopped")
+            for _ in range(_ROUNDS):
+                await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+                if task.done():
+                    return task.result()
+                if self._crash.done():
+                    raise PageDeadError(f"the page crashed ({what})")
+                if not await self._answers():
+                    await self._interrupt(what)
+                    raise PageDeadError(f"the page gave no answer within {seconds:g} s ({what}); its script was stopped")
+            raise PageDeadError(f"the page answers, but this came to no end within {seconds * _ROUNDS:g} s: {what}")
         except PlaywrightError as error:
             if "crash" in error.message.lower():
                 self.dead = True
@@ -124,6 +129,15 @@ class Tab:
             self._frame = None  # the page moved to another frame
             raise
         return int(made["executionContextId"])
+
+    async def _answers(self) -> bool:
+        """Whether the page is only slow, as on a busy machine: it answers a question that costs nothing."""
+        try:
+            async with asyncio.timeout(_INTERRUPTING):
+                await self._cdp.send("Runtime.evaluate", {"expression": "1"})
+        except (TimeoutError, PlaywrightError):
+            return False
+        return True
 
     async def _interrupt(self, what: str) -> None:
         """Stop the script that runs. Raises BrowserLostError when it is the browser that is silent."""

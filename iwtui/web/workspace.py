@@ -67,6 +67,8 @@ def safe_path(path: str) -> str | Refusal:
             parts.append(part)
     if not parts:
         return Refusal(path, "it names the workspace itself")
+    if reason := _rooted("/".join(parts)):
+        return Refusal(path, reason)
     if unkept := UNKEPT.intersection(parts):
         return Refusal(path, f"{min(unkept)} is not kept: it is made anew from the other files")
     return "/".join(parts)
@@ -77,16 +79,20 @@ def _relative(path: str) -> str:
     return slashed[len(HOME) + 1 :] if slashed.startswith(HOME + "/") else slashed
 
 
+def _rooted(path: str) -> str | None:
+    if path.startswith("/") or _DRIVE.match(path):
+        return "it is an absolute path"
+    return "it begins in a home folder" if path.startswith("~") and "/" in path else None
+
+
 def _fault(path: str) -> str | None:
     if any("\ud800" <= char <= "\udfff" for char in path):
         return "its name is not valid text"
     if _CONTROL.search(path):
         return "its name holds a control character"
     relative = _relative(path)
-    if relative.startswith("/") or _DRIVE.match(relative):
-        return "it is an absolute path"
-    if relative.split("/")[0].startswith("~") and "/" in relative:
-        return "it begins in a home folder"
+    if reason := _rooted(relative):
+        return reason
     if not relative or relative.endswith("/"):
         return "it names no file"
     if any(len(part.encode()) > _MAX_NAME for part in relative.split("/")):

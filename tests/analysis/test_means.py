@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iwtui.analysis.means import clustered_mean
@@ -42,6 +42,7 @@ def test_the_order_of_the_rows_does_not_matter() -> None:
     assert of(values, seeds) == of(values[::-1], seeds[::-1])
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from("abcde")), min_size=1, max_size=40))
 def test_the_mean_lies_in_its_interval(rows: list[tuple[float, str]]) -> None:
     n, mean, low, high = of([value for value, _ in rows], [seed for _, seed in rows])

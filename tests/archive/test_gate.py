@@ -95,7 +95,7 @@ def test_one_writer_and_two_reading_processes_all_get_through(tmp_path: Path) ->
     store = Store(tmp_path)
     index = Index(store)
     index.catch_up()
-    batches = 10
+    batches = 6
     readers = [
         subprocess.Popen(
             [sys.executable, "-c", READ, str(tmp_path), str(batches)],

@@ -1,9 +1,10 @@
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iwtui.archive.blobs import BlobStore
@@ -186,12 +187,17 @@ def test_the_follower_notices_another_file(path: Path, blobs: BlobStore) -> None
             log.append(note(text), 0)
     assert len(follower.poll()) == 2
     line = path.read_bytes().splitlines(keepends=True)[0].replace(b'"a"', b'"z"')
-    replacements = {
+
+    def replace() -> None:
+        path.with_name("b").write_bytes(line * 2)
+        path.with_name("b").replace(path)
+
+    changes: dict[str, Callable[[], object]] = {
         "truncated": lambda: path.write_bytes(line),
-        "replaced": lambda: path.with_name("b").write_bytes(line * 2) and path.with_name("b").replace(path),
+        "replaced": replace,
         "grown again past the offset": lambda: path.write_bytes(line.replace(b'"z"', b'"yy"') * 5),
     }
-    for how, change in replacements.items():
+    for how, change in changes.items():
         change()
         again = follower.poll()
         assert follower.restarted, how
@@ -202,6 +208,7 @@ def test_the_follower_notices_another_file(path: Path, blobs: BlobStore) -> None
     assert follower.poll() == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 400), max_size=40))
 def test_the_follower_misses_nothing_however_the_bytes_come(
     tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
@@ -232,6 +239,7 @@ class Memory:
         return self.held[blob]
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(codec=None), max_size=10), st.sampled_from([1, 400]))
 def test_any_text_can_be_kept_and_read(text: str, times: int) -> None:
     memory = Memory()

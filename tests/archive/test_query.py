@@ -89,11 +89,20 @@ def test_the_fence(query: Query, sql: str) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "SHOW TABLES", "DESCRIBE episodes", "SUMMARIZE episodes", "EXPLAIN SELECT * FROM episodes", "FROM runs", "VALUES (1)",
-        "WITH x AS (SELECT 1) SELECT * FROM x", "PIVOT episodes ON status USING count(*)", "SELECT 1;", "TABLE runs",
-        "-- title\nSELECT 1 -- end", "SELECT event ->> '$.kind' FROM events",
+        "SHOW TABLES",
+        "DESCRIBE episodes",
+        "SUMMARIZE episodes",
+        "EXPLAIN SELECT * FROM episodes",
+        "FROM runs",
+        "VALUES (1)",
+        "WITH x AS (SELECT 1) SELECT * FROM x",
+        "PIVOT episodes ON status USING count(*)",
+        "SELECT 1;",
+        "TABLE runs",
+        "-- title\nSELECT 1 -- end",
+        "SELECT event ->> '$.kind' FROM events",
     ],
-)  # fmt: skip
+)
 def test_what_only_reads_is_allowed(query: Query, sql: str) -> None:
     assert query.run(sql).rows
 

@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import msgspec
@@ -72,7 +73,7 @@ def test_a_silent_process_is_neither_alive_nor_dead(tmp_path: Path) -> None:
 def test_it_beats_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "BEAT", 0.001)
     beats: list[None] = []
-    done = registry.threading.Event()
+    done = threading.Event()
 
     class Counted(Registration):
         def beat(self) -> None:

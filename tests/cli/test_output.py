@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iwtui.cli.output import WRITERS, Written, distinct, to_json
@@ -88,6 +88,7 @@ def acts(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("form", list(WRITERS))
+@settings(deadline=None)
 @given(text=st.text(st.characters() | st.sampled_from(sorted(map(chr, ACTING)))))
 def test_no_cell_and_no_name_acts_on_a_terminal(form: str, text: str) -> None:
     out = written(form, [f"c{text}"], [[text], [[text]], [{text: text}], [text.encode("utf-8", "surrogatepass")]])
@@ -95,6 +96,7 @@ def test_no_cell_and_no_name_acts_on_a_terminal(form: str, text: str) -> None:
     out.encode()
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_json_is_exact(text: str) -> None:
     clean = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

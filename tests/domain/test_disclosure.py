@@ -43,6 +43,8 @@ def test_the_golden_instruction_gives_away_everything(seed: str) -> None:
         ("bakery", "Ivory page, maroon bar.", {"background", "header"}),
         ("bakery", "We are Crumb & Kettle, dear.", {"name"}),
         ("bakery", "Oh, my cousin says hello. Well, we open Tuesdays till Saturday, from 7 am to 1 pm!", {"hours"}),
+        ("bakery", "Open Tuesday-Saturday, 7-13.", {"hours"}),
+        ("bakery", "4.20, 4.80, 3.90, 5.10, 2.40, 5.60", {"breads"}),
         ("bakery", "Rye is 4,20 €, Spelt 4.8, Brioche 3.90 and so on.", {"breads"}),
         ("bakery", "Rye, Spelt, Brioche, Focaccia, Baguette, Walnut", {"breads"}),
         ("bakery", "Under each loaf there's a button that says “add to basket”.", {"basket"}),
@@ -80,7 +82,7 @@ def test_a_paraphrase_with_its_values_gives_the_fact_away(seed: str, reply: str,
     ],
 )
 def test_chatter_refusals_and_questions_give_nothing_away(seed: str, reply: str) -> None:
-    assert told(seed, reply) - {"hours"} == set() if "13" in reply else told(seed, reply) == set()
+    assert told(seed, reply) == set()
 
 
 def test_values_that_several_facts_have_point_to_none_of_them() -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iwtui.bench.filters import FilterError, Term, Value, parse
@@ -68,6 +68,7 @@ def test_errors_name_the_term_and_what_is_wrong(text: str, says: str) -> None:
     assert text.split()[0][:8] in str(caught.value)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
@@ -76,6 +77,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         assert str(error)
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1).filter(lambda text: text.isprintable()))
 def test_any_value_can_be_quoted(value: str) -> None:
     quoted = value.replace("\\", "\\\\").replace('"', '\\"')

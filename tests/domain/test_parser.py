@@ -449,4 +449,4 @@ OPEN = '<boltAction type="file" filePath="a.js">'
 def test_reading_takes_time_in_proportion_to_length(text: str) -> None:
     began = time.process_time()
     parse(text)
-    assert time.process_time() - began < 3, "a megabyte takes some 0.3 s; a quadratic reading would take minutes"
+    assert time.process_time() - began < 10, "a megabyte takes some 0.3 s; a quadratic reading would take minutes"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from iwtui.bench.actions import ActionKind, Odd, Parsed
 from iwtui.bench.parser import StreamParser, parse
+from iwtui.bench.tags import MAX_TAG
 
 BITS = [
     *(
@@ -71,6 +72,8 @@ def in_pieces(text: str, sizes: list[int], cut: bool) -> Parsed:
 @given(soups, st.lists(st.integers(1, 30), min_size=1, max_size=5), st.booleans())
 @example('<boltAction type="ask_user" title="a > b', [3], False)
 @example("<boltAction" + "s>" * 3_000, [1], False)
+@example("</boltAction<" + "x" * MAX_TAG, [1], False)
+@example("</boltAction" + " " * (MAX_TAG - 12), [1], False)
 @example('<boltAction title="' + ">" * 5_000 + '">', [7], False)
 def test_pieces_make_no_difference(text: str, sizes: list[int], cut: bool) -> None:
     whole = parse(text, cut)

@@ -81,7 +81,7 @@ class Player:
         )
         complaints: list[str] = []
         outcomes: list[Outcome] = []
-        await Pool(stage, 2, complaints.append).play(unfinished(folder), outcomes.append)
+        await Pool(stage, 4, complaints.append).play(unfinished(folder), outcomes.append)
         assert not complaints
         return {(o.assignment.case.id, o.assignment.builder.removeprefix("scripted/")): o for o in outcomes}
 

@@ -1,6 +1,6 @@
 """What a run scores follows from what was said and built; nothing in a pack or a provider writes it down."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from iwtui.bench.score import Verdict
 from iwtui.engine.pool import Outcome
 from iwtui.models.gateway import Gateway, Reply
 from iwtui.packs import load_pack
+from tests.support.replies import said
 
 
 def cases_of(seed: str) -> list[Case]:
@@ -76,11 +77,11 @@ async def test_one_fact_flips_exactly_the_slots_that_need_it(player: Any, seed: 
 class RefusingClient(Gateway):
     """Every model but the client answers as it is; the client gives nothing away."""
 
-    async def call(self, model: str, messages: Sequence[dict[str, Any]], **parameters: Any) -> Reply:
+    async def call(self, model: str, messages: Sequence[Mapping[str, Any]], **parameters: Any) -> Reply:
         if model != "scripted/client":
             return await super().call(model, messages, **parameters)
         retrieving = '{"facts": [numbers]}' in str(messages[0]["content"])
-        return Reply(text='{"facts": []}' if retrieving else "I would rather not say.")
+        return said('{"facts": []}' if retrieving else "I would rather not say.")
 
 
 async def test_a_client_that_refuses_makes_asking_worthless(player: Any) -> None:

@@ -17,7 +17,7 @@ ADD = Click(role="button", name="add")
 
 
 async def test_typing_goes_key_by_key_and_replaces_what_was_there(look: Look) -> None:
-    body = f"{ECHO}<input id=i value=old><script>let n = 0; i.oninput = () => say(i.value + ' ' + ++n)</script>"
+    body = f"{ECHO}<input id=i value=old><script>{{ let n = 0; i.oninput = () => say(i.value + ' ' + ++n) }}</script>"
     assert await look(body, Fill(role="textbox", value="Foc"), Matches(pattern=r"said: Foc 4")) == ""
     assert await look(body, Fill(role="textbox", value=""), Matches(pattern=r"said:  ?1$")) == ""
 
@@ -111,12 +111,6 @@ async def test_a_path_that_is_not_there_fails_its_step(check: Check) -> None:
     outcome = await check("<p>Page", Open(path="/nowhere"), See(text="Page"))
     assert not outcome.passed and "404" in outcome.reason
     assert len(outcome.steps) == 2, "nothing is done after the step that decides"
-
-
-async def test_a_page_that_hangs_fails_the_slot_and_not_the_next(check: Check) -> None:
-    hangs = await check("<button onclick='for (;;) ;'>Add</button>", ADD, See(text="done"))
-    assert not hangs.passed and "site died" in hangs.reason
-    assert (await check("<p>Page", See(text="Page"))).passed
 
 
 async def test_an_empty_page_is_told_as_such(check: Check) -> None:

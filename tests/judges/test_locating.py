@@ -77,8 +77,9 @@ CLASSED = (
 )
 async def test_within_is_the_item_with_that_text(look: Look, before: str, item: str, after: str) -> None:
     items = "".join(item.format(name) for name in ("Saw", "Drill", "Lathe"))
-    target = {"role": "button", "name": "borrow"}
-    fault = await look(f"{before}{items}{after}{ECHO}", Click(**target, within="Drill"), Matches(pattern="said: Drill"))
+    fault = await look(
+        f"{before}{items}{after}{ECHO}", Click(role="button", name="borrow", within="Drill"), Matches(pattern="said: Drill")
+    )
     assert not fault, fault
 
 

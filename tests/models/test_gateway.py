@@ -79,7 +79,9 @@ class Server:
             await response.write(chunk({"content": "day"}))
         await response.write(chunk({}, None if name == "thinks-only" else "stop"))
         usage = {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9}
-        await response.write(event({"id": "1", "object": "chat.completion.chunk", "model": name, "choices": [], "usage": usage}))
+        await response.write(
+            event({"id": "1", "object": "chat.completion.chunk", "model": name, "choices": [], "usage": usage})
+        )
         await response.write(b"data: [DONE]\n\n")
         return response
 

@@ -1,5 +1,7 @@
 """What the library of fragments reads in a text, and what it must not read."""
 
+import time
+
 import pytest
 
 from iwtui.bench.case import Case
@@ -12,6 +14,7 @@ from iwtui.models.scripted.fragments.listing import Item, ItemList, Prices, Stat
 from iwtui.models.scripted.fragments.look import Colour, SiteName
 from iwtui.models.scripted.fragments.site import Site
 from iwtui.models.scripted.fragments.texts import DarkMode, Faq, Gallery, Line, Navigation, Tabs
+from iwtui.models.scripted.questions import topics
 from iwtui.models.scripted.reading import read
 from iwtui.packs import load_pack
 
@@ -20,7 +23,7 @@ WORDINGS: list[tuple[str, list[Fragment]]] = [
     ("We need a page for a chess club called Rook and Pawn, please.", [SiteName("Rook and Pawn")]),
     ('The main heading says "Hello".', [SiteName("Hello")]),
     ("The page background should be pale yellow.", [Colour("page background", "#ffff99")]),
-    ("Background: #AABBCC.", [Colour("page background", "#AABBCC")]),
+    ("Background: #AABBCC.", [Colour("page background", "#aabbcc")]),
     ("Use teal for the buttons and navy blue for the footer.", [Colour("buttons", "teal"), Colour("footer", "navy")]),
     (
         "Make the background beige and the header crimson.",
@@ -68,17 +71,20 @@ WORDINGS: list[tuple[str, list[Fragment]]] = [
     ("The basket is still there after reloading.", [Persistence(basket=True)]),
     ('Our address is "1 Mill Lane".', [Line("address", "1 Mill Lane")]),
     ('The footer says "Made by hand".', [Line("footer", "Made by hand")]),
-    ('An FAQ answers "Is it far?" with "No." and "Is it dear?" with "A bit."', [Faq((("Is it far?", "No."), ("Is it dear?", "A bit.")))]),
+    (
+        'An FAQ answers "Is it far?" with "No." and "Is it dear?" with "A bit."',
+        [Faq((("Is it far?", "No."), ("Is it dear?", "A bit.")))],
+    ),
     ('A gallery shows two pictures with the captions "Sea" and "Hill".', [Gallery(("Sea", "Hill"))]),
     ('A "Night" button switches the page to dark colours.', [DarkMode("Night")]),
     ('Three tabs "Menu", "Story" and "Visit" switch what is shown.', [Tabs(("Menu", "Story", "Visit"))]),
     ('A navigation bar has the links "Home" and "About".', [Navigation(("Home", "About"))]),
-]  # fmt: skip
+]
 
 CHATTER = [
     "Make my bakery a nice website.",
     "My nephew called Peter yesterday, and he still waits for an answer.",
-    "The black cat sat on the header of the bed, so to speak.",
+    "The black cat sleeps under the table, so to speak.",
     "I asked the bank about a form, and they never came back to me.",
     "She stays for the weekend and loves a walk in the wheat fields.",
     "We open the window every morning to let the birds in.",
@@ -197,14 +203,35 @@ def test_a_fact_brings_its_own_parts_and_nothing_else(starter: list[Case]) -> No
 
 
 def test_parts_cannot_be_broken_out_of() -> None:
-    evil = '<script>alert(1)</script> </boltAction> & more'
-    html = Site(read(f'A shop called "{evil}". When the name field is empty, say "{evil}". A contact form with the fields Name'
-                     f' and "{evil}" shows "{evil}". List these: Fern 1.00, Ivy 2.00.').fragments).html(evil)  # fmt: skip
+    evil = "<script>alert(1)</script> </boltAction> & more"
+    wishes = (
+        f'A shop called "{evil}". When the name field is empty, say "{evil}". List these: Fern 1.00, Ivy 2.00. '
+        f'A contact form with the fields Name and "{evil}" shows "{evil}".'
+    )
+    html = Site(read(wishes).fragments).html(evil)
     assert "<script>alert" not in html
     assert "</boltAction>" not in html
     assert html.count("<script>") == html.count("</script>") == 1
 
 
-def test_reading_a_large_hostile_text_takes_no_time() -> None:
-    for text in ('"' * 50_000, "a form with the fields " * 3_000, "A 1.00, " * 10_000, "called " * 20_000, "no " * 50_000):
-        read(text[:100_000])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        '"',
+        "a form with the fields ",
+        "A 1.00, ",
+        "called ",
+        "no ",
+        "nobody ",
+        "if empty ",
+        "header A ",
+        '"x" button ',
+        'if "a" ',
+    ],
+)
+def test_reading_a_large_hostile_text_is_bounded(piece: str) -> None:
+    text = (piece * 50_000)[:200_000]
+    started = time.process_time()
+    read(text)
+    topics(text)
+    assert time.process_time() - started < 5

@@ -1,4 +1,4 @@
-"""kill -9 of a runner at random moments: nothing that was written is lost, nothing is lost or played twice after a resume."""
+"""kill -9 of a runner at random moments: what was written is there, and a resume plays no turn twice and loses none."""
 
 import json
 import random

@@ -17,7 +17,7 @@ from iwtui.models.scripted.messages import Messages, text_of, texts
 from iwtui.models.scripted.metaphors import unveiled
 from iwtui.models.scripted.questions import QUESTIONS, topics, worded, worded_clash
 from iwtui.models.scripted.reading import Clash, Reading, read
-from iwtui.models.scripted.sentences import quoted
+from iwtui.models.scripted.sentences import LONGEST_TEXT, quoted
 
 _ASK = re.compile(r'<boltAction type="ask_user">(.*?)</boltAction>', re.DOTALL)
 _TURNS = re.compile(r"\bturns \((\d+)\)|\b(\d+) turns\b")
@@ -72,10 +72,10 @@ def reply(messages: Messages) -> str:
     if history.implemented == 0:
         question = _next_question(history)
         if question is not None:
-            return f'<boltAction type="ask_user">{question}</boltAction>'
+            return f'<boltAction type="ask_user">{_untagged(question)}</boltAction>'
         return implementation(_fragments(history))
     if len(history.audits) < history.implemented:
-        criteria = "\n".join(f"- {line}" for line in _criteria(history))
+        criteria = _untagged("\n".join(f"- {line}" for line in _criteria(history)))
         return f'<TestCriteria>\n{criteria}\n</TestCriteria>\n<boltAction type="screenshot_validated">/</boltAction>'
     if history.audits[-1].status == "failed" and history.implemented <= _MENDS:
         before = msgspec.structs.replace(history, audits=history.audits[:-1])
@@ -112,7 +112,8 @@ def _history(messages: Messages) -> _History:
 
 def _answer(question: str, reply: str) -> _Answer:
     asked = topics(question)
-    told = " \n".join((unveiled(reply), *_short_answers(question, asked, unveiled(reply))))
+    plain = unveiled(reply[:LONGEST_TEXT])
+    told = "\n".join((plain, *_short_answers(question, asked, plain)))
     return _Answer(question, reply, told, asked, bool(read(told).fragments))
 
 
@@ -155,7 +156,12 @@ def _anything_else(history: _History, times: int) -> str | None:
 
 
 def _asked_about(clash: Clash, history: _History) -> int:
-    return sum(1 for answer in history.answers if answer.question.startswith(f"About {clash.about} "))
+    return sum(1 for answer in history.answers if answer.question.startswith(f"About {_untagged(clash.about)} "))
+
+
+def _untagged(text: str) -> str:
+    """The client's words within a tag of ours must not end it."""
+    return text.replace("<", "‹")
 
 
 def _missing(history: _History) -> list[Topic]:

@@ -8,14 +8,15 @@ import msgspec
 
 from iwtui.models.scripted.fragments.acting import Basket, StatusButton
 from iwtui.models.scripted.fragments.finding import Search
-from iwtui.models.scripted.fragments.listing import ItemList, Table
+from iwtui.models.scripted.fragments.listing import ItemList, StateCount, Table
+from iwtui.models.scripted.fragments.texts import Faq
 from iwtui.models.scripted.messages import Messages, section, texts
 from iwtui.models.scripted.reading import Reading, read
 from iwtui.models.scripted.sentences import quoted, sentences, straight
 
 _MARK = re.compile(r'^\s*\[(\d+)\] (\S+) "(.*)"', re.MULTILINE)
-_EVENTUAL = (StatusButton,)
-"""Requirements whose quotations need not all be on the page at first."""
+_LATER = re.compile(r"\b(?:when|if|after|once|click\w*|how many|number of)\b", re.IGNORECASE)
+"""Sentences whose quotations need not be on the page at first, or not with that number."""
 
 
 class _Mark(msgspec.Struct, frozen=True):
@@ -71,14 +72,15 @@ def _next(view: _View) -> dict[str, object]:
 
 def _missing(view: _View, wanted: Reading) -> list[str]:
     """Quoted and listed phrases of the criteria that the page does not show before anything was done to it."""
-    later = {fragment.to for fragment in wanted.fragments if isinstance(fragment, _EVENTUAL)}
+    later = {fragment.to for fragment in wanted.fragments if isinstance(fragment, StatusButton)}
+    later |= {answer for fragment in wanted.fragments if isinstance(fragment, Faq) for _, answer in fragment.pairs}
     shown = _bare(view.everything)
     return [phrase for phrase in dict.fromkeys(_phrases(view, wanted)) if phrase not in later and _bare(phrase) not in shown]
 
 
 def _phrases(view: _View, wanted: Reading) -> Iterator[str]:
     for sentence in sentences(view.criteria):
-        if not re.search(r"\b(?:when|if|after|once|click\w*)\b", sentence, re.IGNORECASE):
+        if not _LATER.search(sentence):
             yield from quoted(sentence)
     for fragment in wanted.fragments:
         if isinstance(fragment, ItemList):
@@ -112,6 +114,10 @@ def _complaint(view: _View, wanted: Reading) -> str:
             return f'after "{fragment.label}" the page does not show "{fragment.to}"'
         if isinstance(fragment, Basket) and f'"{fragment.label}"' in last and not re.search(r"\b1\b", view.text):
             return f'after "{fragment.label}" no count of 1 is shown for the {fragment.where}'
+    for fragment in wanted.fragments:
+        counted = isinstance(fragment, StateCount) and re.escape(fragment.before) + r"\d+" + re.escape(fragment.after)
+        if counted and not re.search(counted, view.text, re.IGNORECASE):
+            return f'no number is shown as "{fragment.wish}" asks'
     sought = _sought(wanted)
     if sought and last and _typed(view):
         if _bare(sought[0]) not in shown:

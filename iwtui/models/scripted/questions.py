@@ -4,6 +4,7 @@ import re
 
 from iwtui.models.scripted.fragments.base import Topic
 from iwtui.models.scripted.reading import Clash
+from iwtui.models.scripted.sentences import LONGEST_SENTENCE
 
 QUESTIONS: dict[Topic, str] = {
     Topic.NAME: "What is the name of the site?",
@@ -66,6 +67,7 @@ def worded_clash(clash: Clash) -> str:
 
 def topics(question: str) -> frozenset[Topic]:
     """What a question asks for. One for anything else asks for nothing in particular, whatever it mentions."""
+    question = question[-LONGEST_SENTENCE:]
     if _ELSE.search(question):
         return frozenset({Topic.ELSE})
     found = {topic for topic, pattern in _PATTERNS.items() if pattern.search(question)}

@@ -1,6 +1,7 @@
 """What a text asks for, as far as the library of fragments understands its wording."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -80,6 +81,7 @@ class _Reader:
         self.clashes.setdefault(about, Clash(about, first, second))
 
 
+@lru_cache(maxsize=512)
 def read(*texts: str) -> Reading:
     """Read texts one after the other; what a later one says counts for more."""
     reader = _Reader()

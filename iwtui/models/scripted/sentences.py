@@ -2,6 +2,10 @@
 
 import re
 
+LONGEST_TEXT = 20_000
+LONGEST_SENTENCE = 800
+"""Characters. What goes beyond is not read, or read in pieces: a text may be hostile, and patterns cost time."""
+
 _STRAIGHT = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "\u00a0": " "})
 _LIST_COMMA = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+")
 _QUOTED = re.compile(r'"([^"\n]{1,300})"')
@@ -21,7 +25,12 @@ def straight(text: str) -> str:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text. A full stop within a number or a quotation does not end one, a line break does."""
-    return [sentence for line in straight(text).splitlines() for sentence in _of_line(line)]
+    return [
+        sentence[start : start + LONGEST_SENTENCE]
+        for line in straight(text[:LONGEST_TEXT]).splitlines()
+        for sentence in _of_line(line)
+        for start in range(0, len(sentence), LONGEST_SENTENCE)
+    ]
 
 
 def _of_line(line: str) -> list[str]:

@@ -1,7 +1,7 @@
 """What a fragment is: one requirement, read from the wording of a sentence, and the piece of a site that meets it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -111,6 +111,12 @@ class Fragment(msgspec.Struct, frozen=True):
         return Part(place, text.strip("\n"), self.key)
 
 
+def listed(names: Sequence[str]) -> str:
+    """ "A, B and C", quoting what would not be read back as one name."""
+    told = [name if re.fullmatch(r"[A-Z][\w-]*", name) else f'"{name}"' for name in names]
+    return " and ".join(filter(None, (", ".join(told[:-1]), told[-1])))
+
+
 _DENIED = re.compile(r"(?:\b(?:no|not|never|without|avoid|neither|nor)|n't)(?:\s+[\w']+){0,2}\s*$", re.IGNORECASE)
 
 
@@ -129,5 +135,5 @@ def no(things: str) -> re.Pattern[str]:
     without = r"(?:without|never|never show|never use|not (?:show|want|need|use|have))(?: an?| any| the)?"
     return compiled(
         rf"\b(?:no|{without})\s+(?:{things})\b"
-        rf"|\b(?:nobody|no one|no visitor|none|nothing)\b[^,.]*\b(?:{things})\b"
+        rf"|\b(?:nobody|no one|no visitor|none|nothing)\b[^,.]{{0,60}}\b(?:{things})\b"
     )

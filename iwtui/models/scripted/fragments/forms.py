@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import ClassVar, Self
 
-from iwtui.models.scripted.fragments.base import Fragment, Part, Place, Topic, compiled, no
+from iwtui.models.scripted.fragments.base import Fragment, Part, Place, Topic, compiled, listed, no
 from iwtui.models.scripted.fragments.listing import NAMES, STATES, Table, is_status, table_row
 from iwtui.models.scripted.fragments.scripts import quoted_for_script
 from iwtui.models.scripted.fragments.site import Site
@@ -48,7 +48,7 @@ class AddForm(Fragment, frozen=True):
     @property
     def wish(self) -> str:
         state = f" as {self.state.lower()}" if self.state else ""
-        return f"A form with the fields {_listed(self.fields)} adds a {self.noun or 'row'} to the table{state}."
+        return f"A form with the fields {listed(self.fields)} adds a {self.noun or 'row'} to the table{state}."
 
     def parts(self, site: Site) -> Iterator[Part]:
         label = f"Add {self.noun}".strip()
@@ -109,7 +109,7 @@ class MessageForm(Fragment, frozen=True):
 
     @property
     def wish(self) -> str:
-        return f'A {self.what} form with the fields {_listed(self.fields)} shows "{self.thanks}" after sending.'
+        return f'A {self.what} form with the fields {listed(self.fields)} shows "{self.thanks}" after sending.'
 
     def parts(self, site: Site) -> Iterator[Part]:
         name = re.sub(r"\W", "", self.what)
@@ -171,11 +171,6 @@ document.addEventListener("offered", event => {{
       event.target.dataset.fault ||= {quoted_for_script(self.message)};
 }});""",
             )
-
-
-def _listed(names: Sequence[str]) -> str:
-    told = [f'"{name}"' if not re.fullmatch(r"[A-Z][\w-]*", name) else name for name in names]
-    return " and ".join(filter(None, (", ".join(told[:-1]), told[-1])))
 
 
 def _form(name: str, fields: Sequence[str], button: str) -> str:

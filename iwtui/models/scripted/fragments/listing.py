@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import msgspec
 
-from iwtui.models.scripted.fragments.base import Fragment, Part, Place, Topic, compiled, denied, no
+from iwtui.models.scripted.fragments.base import Fragment, Part, Place, Topic, compiled, denied, listed, no
 from iwtui.models.scripted.fragments.site import ACTIONS_HERE, Site
 from iwtui.models.scripted.sentences import split_list, words
 
@@ -175,7 +175,7 @@ class Table(Fragment, frozen=True):
 
     @property
     def wish(self) -> str:
-        text = f"Show the {self.noun} in a table with the columns {', '.join(self.columns[:-1])} and {self.columns[-1]}"
+        text = f"Show the {self.noun} in a table with the columns {listed(self.columns)}"
         if not self.rows:
             return text + "."
         states = [row[i] for row in self.rows[:1] for i, column in enumerate(self.columns) if is_status(column)]
