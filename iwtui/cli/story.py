@@ -60,7 +60,7 @@ class Telling(msgspec.Struct, frozen=True):
             yield Line(f"{rest}({len(wrapped) - len(kept)} more lines, --full shows them)", "dim")
 
     def _wrap(self, line: str) -> list[str]:
-        return textwrap.wrap(line.expandtabs(4), self.width, drop_whitespace=False, replace_whitespace=False) or [""]
+        return textwrap.wrap(line.expandtabs(4), self.width, replace_whitespace=False) or [""]
 
     def several(self, label: str, texts: Sequence[str], tone: str = "dim", indent: int = 4) -> Iterator[Line]:
         """A few short texts, one a line."""

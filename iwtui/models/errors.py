@@ -69,6 +69,7 @@ def redacted(text: str, secrets: tuple[str, ...] = ()) -> str:
     for secret in sorted({*secrets, *_environment_secrets()}, key=len, reverse=True):
         if len(secret) >= _SHORTEST_SECRET:
             text = text.replace(secret, _HIDDEN)
+    text = text[: 20 * MAX_MESSAGE]
     for shape in _SECRET_SHAPES:
         text = shape.sub(lambda found: (found[1] if found.re.groups else "") + _HIDDEN, text)
     return one_line(text, MAX_MESSAGE)

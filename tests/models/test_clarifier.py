@@ -14,6 +14,8 @@ from tests.models.dialogue import BUILDER, blind_site, play
 
 CASES = load_pack("starter")
 EACH = pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+PLAIN = [case for case in CASES if case.persona.id != "P-INT"]
+"""What metaphors do not tell stays unknown."""
 REFUSALS = ["I would rather not say.", "No.", "Please just build it.", "", "Why do you ask? I told you already!"]
 
 SILENT = "Do not answer: refuse every question."
@@ -43,10 +45,8 @@ def test_it_asks_one_question_a_turn_and_none_twice_in_the_same_words(case: Case
     assert len(set(questions)) == len(questions)
 
 
-@EACH
+@pytest.mark.parametrize("case", PLAIN, ids=[case.id for case in PLAIN])
 def test_whoever_is_answered_plainly_builds_what_the_golden_text_asks_for(case: Case) -> None:
-    if case.persona.id == "P-INT":
-        pytest.skip("what its metaphors do not tell stays unknown")
     played = play(case, LIMITS[case.difficulty].turns)
     assert played.site in golden_site(case)
 

@@ -9,7 +9,7 @@ from iwtui.models.scripted.metaphors import unveiled, veiled
 from iwtui.models.scripted.questions import QUESTIONS, topics, worded
 from iwtui.models.scripted.reading import read
 from iwtui.models.scripted.sentences import quoted
-from iwtui.models.scripted.voices import _CHATTER, spoken
+from iwtui.models.scripted.voices import CHATTER, spoken
 from iwtui.packs import load_pack
 from tests.models.dialogue import phrase, retrieve
 
@@ -106,7 +106,7 @@ def test_the_rambler_talks_mostly_of_something_else(seed: str) -> None:
 
 
 def test_chatter_says_nothing_that_could_be_taken_for_a_wish() -> None:
-    for sentence in _CHATTER:
+    for sentence in CHATTER:
         assert read(sentence).fragments == ()
         assert not list(colours(sentence))
         assert not quoted(sentence)

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 from iwtui.web.marks import Mark, MarkList, describe
 
 if TYPE_CHECKING:
-    from conftest import Opened
+    from tests.web.conftest import Opened
 else:
     Opened = Any
 

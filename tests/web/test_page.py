@@ -15,7 +15,7 @@ from iwtui.web.marks import Mark
 from iwtui.web.page import MAX_TABS, SitePage
 
 if TYPE_CHECKING:
-    from conftest import Opened
+    from tests.web.conftest import Opened
 else:
     Opened = Any
 

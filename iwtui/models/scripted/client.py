@@ -63,5 +63,5 @@ def _covered(fact: str, earlier: str, question: str) -> bool:
         return True
     told = [line.removeprefix("A: ") for line in earlier.splitlines() if not line.startswith("Q: ")]
     held = content_words(fact)
-    texts_ = told if keys else [*told, question]
-    return any(len(held & content_words(text)) >= _TOLD * len(held) for text in texts_)
+    places = told if keys else [*told, question]
+    return any(len(held & content_words(place)) >= _TOLD * len(held) for place in places)

@@ -7,7 +7,7 @@ import msgspec
 
 from iwtui.models.scripted.fragments import KINDS
 from iwtui.models.scripted.fragments.base import Fragment, Topic
-from iwtui.models.scripted.sentences import sentences
+from iwtui.models.scripted.sentences import LONGEST_TEXT, sentences
 
 
 class Clash(msgspec.Struct, frozen=True):
@@ -81,9 +81,13 @@ class _Reader:
         self.clashes.setdefault(about, Clash(about, first, second))
 
 
-@lru_cache(maxsize=512)
 def read(*texts: str) -> Reading:
     """Read texts one after the other; what a later one says counts for more."""
+    return _read(*(text[:LONGEST_TEXT] for text in texts))
+
+
+@lru_cache(maxsize=256)
+def _read(*texts: str) -> Reading:
     reader = _Reader()
     for text in texts:
         reader.of_this_text.clear()

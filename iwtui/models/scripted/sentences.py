@@ -27,7 +27,7 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text. A full stop within a number or a quotation does not end one, a line break does."""
     return [
         sentence[start : start + LONGEST_SENTENCE]
-        for line in straight(text[:LONGEST_TEXT]).splitlines()
+        for line in straight(text).splitlines()
         for sentence in _of_line(line)
         for start in range(0, len(sentence), LONGEST_SENTENCE)
     ]
@@ -77,12 +77,3 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
     return word
-
-
-def plural(noun: str) -> str:
-    """The plural of a common noun."""
-    if noun.endswith("s"):
-        return noun
-    if re.search(r"(ch|sh|x|z)$", noun):
-        return noun + "es"
-    return re.sub(r"(?<=[^aeiou])y$", "ie", noun) + "s"

@@ -11,7 +11,7 @@ from iwtui.models.scripted.metaphors import veiled
 from iwtui.models.scripted.questions import is_repeated, points_out_a_contradiction, topics
 from iwtui.models.scripted.reading import read
 
-_CHATTER = (
+CHATTER = (
     "Oh, I am glad you write, I was just chasing the cat off the sofa.",
     "My aunt always said that a kettle knows more than a parliament.",
     "You should have heard the wind last night, it sang in the chimney like a choir.",
@@ -75,14 +75,14 @@ def spoken(system: str, question: str, facts: Sequence[str]) -> str:
 def _amid_chatter(said: Sequence[str], question: str) -> str:
     """The answer in the middle of enough talk about something else."""
     wanted = sum(len(fact.split()) for fact in said) * _IRRELEVANT_SHARE / (1 - _IRRELEVANT_SHARE)
-    start = zlib.crc32(question.encode()) % len(_CHATTER)
+    start = zlib.crc32(question.encode()) % len(CHATTER)
     before: list[str] = []
     after: list[str] = []
     words = 0
-    for i in range(len(_CHATTER)):
+    for i in range(len(CHATTER)):
         if words >= wanted:
             break
-        sentence = _CHATTER[(start + i) % len(_CHATTER)]
+        sentence = CHATTER[(start + i) % len(CHATTER)]
         words += len(sentence.split())
         (after if i % 2 else before).append(sentence)
     return " ".join([*before, *said, *after])
