@@ -54,7 +54,7 @@ def plain(value: object) -> object:
         case float():
             return value if math.isfinite(value) else str(value)
         case Decimal():
-            return plain(float(value))
+            return int(value) if value.is_finite() and value.as_tuple().exponent == 0 else plain(float(value))
         case bytes() | bytearray() | memoryview():
             return bytes(value).hex()
         case datetime() | date() | time():

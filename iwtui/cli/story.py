@@ -272,7 +272,7 @@ def _verdicts(judging: JudgingState, case: Case, name: str, telling: Telling) ->
         step = None if judged.evidence is None else steps.get(judged.evidence)
         if step:
             did = f"{step.action} {step.target}".strip()
-            yield Line(f"      seen at event {judged.evidence}: {one_line(did)} → {one_line(step.result)}", "dim")
+            yield Line(f"      seen at event {judged.evidence} of the judging: {one_line(did)}", "dim")
     yield from _measures(judging, telling)
     yield from (Line(f"  warning: {one_line(f'{w.where}: {w.text}')}", "warn") for w in judging.warnings)
 
