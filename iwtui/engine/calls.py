@@ -34,7 +34,16 @@ class Caller:
         try:
             reply = await self._gateway.call(self._models[role], [self._wire(m) for m in asked], **parameters)
         except ModelFaultError as fault:
-            self._journal.write(ModelCalled(**about, fault=fault.message, fault_kind=fault.kind, seconds=fault.seconds))
+            self._journal.write(
+                ModelCalled(
+                    **about,
+                    fault=fault.message,
+                    fault_kind=fault.kind,
+                    tokens_in=fault.tokens_in,
+                    tokens_out=fault.tokens_out,
+                    seconds=fault.seconds,
+                )
+            )
             raise
         self._journal.write(
             ModelCalled(

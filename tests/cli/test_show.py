@@ -58,7 +58,7 @@ def test_the_story_names_everything_that_happened_in_its_order(iwtui: Command, t
         "Judged by checks: scored",
         "✓ passed      1.00  slot 0, Heading (positive)",
         "because: The heading says Crumb.",
-        'seen at event 1: see heading "Crumb" → there',
+        'seen at event 1 of the judging: see heading "Crumb"',
         "✗ failed      2.00  slot 1, Search (positive)",
         "expected: narrows the list",
         "because: There is no search box.",

@@ -14,6 +14,7 @@ from iwtui.cli.assignments import unfinished
 from iwtui.cli.planning import new_plan
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
+from iwtui.judges.acting import Patience
 from iwtui.judges.checks import ChecksJudge
 from iwtui.models.gateway import Gateway
 from iwtui.web.browser import Browser
@@ -75,7 +76,7 @@ class Player:
             gateway=gateway or self._gateway,
             browser=self._browser,
             roles=SCRIPTED,
-            judge=ChecksJudge(),
+            judge=ChecksJudge(Patience(find=1.5, hold=1.0)),
             scratch=self.root,
             stopping=Stopping(),
         )

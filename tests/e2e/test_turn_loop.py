@@ -49,7 +49,8 @@ def easy_case() -> Case:
 
 
 async def play(player: Any, gateway: Lines) -> Any:
-    outcomes = await player.play([easy_case()], ["blind"], gateway=gateway)
+    case = easy_case()
+    outcomes = await player.play([msgspec.structs.replace(case, slots=case.slots[:1])], ["blind"], gateway=gateway)
     return next(iter(outcomes.values()))
 
 
