@@ -32,26 +32,30 @@ def test_full_disk(small_disk: Path, tmp_path: Path) -> None:
     store = small_disk / "store"
     process = start(["demo", "--headless", "--json", "--jobs", "1", "--store", str(store)], tmp_path)
     assert process.stderr is not None
-    paused = threading.Event()
+    filled, paused = threading.Event(), threading.Event()
     heard: list[str] = []
 
     def listen() -> None:
         for line in process.stderr or ():
             heard.append(line)
-            if "scored" in line and not ballast.exists():
+            if line.startswith("scored") and not filled.is_set():
+                filled.set()
                 fill(ballast)
             if "paused" in line:
                 paused.set()
 
-    listener = threading.Thread(target=listen)
+    listener = threading.Thread(target=listen, daemon=True)
     listener.start()
-    assert paused.wait(180), heard
-    intact = {log: whole_lines(log) for log in logs(store)}
-    ballast.unlink()
+    try:
+        assert paused.wait(180), heard
+        intact = {log: whole_lines(log) for log in logs(store)}
+        ballast.unlink()
+        assert process.wait(300) == 0
+    finally:
+        process.kill()
     assert process.stdout is not None
     episodes = json.loads(process.stdout.read())["episodes"]
-    assert process.wait(300) == 0
-    listener.join()
+    listener.join(10)
     assert [episode["status"] for episode in episodes] == ["scored"] * 10
     for log, lines in intact.items():
         assert whole_lines(log)[: len(lines)] == lines, log
