@@ -48,7 +48,10 @@ def play(
 ) -> list[Outcome]:
     """Play what is left of the run and bring the index up to date. Raises Interrupted, RunBusyError."""
     with folder.lock(), Registration(store.root, folder.name):
-        return asyncio.run(_Runner(store, folder, list(left(folder)), means).run())
+        try:
+            return asyncio.run(_Runner(store, folder, list(left(folder)), means).run())
+        except asyncio.CancelledError:
+            raise Interrupted from None
 
 
 class _Runner:

@@ -1,35 +1,45 @@
 """`iwtui resume` and `iwtui retry`: finish a run that was broken off; play again what a fault of ours ended."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from iwtui.cli.options import open_store, settings
 
+if TYPE_CHECKING:
+    from iwtui.cli.running import Left
+
+RUN = click.argument("run")
+JOBS = click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes played at a time.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print the run and its episodes as JSON.")
+
 
 @click.command()
-@click.argument("run")
-@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes played at a time.")
-@click.option("--json", "as_json", is_flag=True, help="Print the run and its episodes as JSON.")
+@RUN
+@JOBS
+@AS_JSON
 @click.pass_context
 def resume(ctx: click.Context, run: str, jobs: int | None, as_json: bool) -> None:
     """Go on with RUN (a name, a unique part of one, or `last`) from the last whole turn of each episode."""
-    from iwtui.cli import running
     from iwtui.cli.assignments import unfinished
 
-    config, store = settings(jobs=jobs), open_store()
-    folder = store.resolve_run(run)
-    ctx.exit(running.play_again(store, folder, unfinished, config, as_json))
+    ctx.exit(_play(run, unfinished, jobs, as_json))
 
 
 @click.command()
-@click.argument("run")
-@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes played at a time.")
-@click.option("--json", "as_json", is_flag=True, help="Print the run and its episodes as JSON.")
+@RUN
+@JOBS
+@AS_JSON
 @click.pass_context
 def retry(ctx: click.Context, run: str, jobs: int | None, as_json: bool) -> None:
     """Play the episodes of RUN that ended as `infra` once more, as new attempts; the old ones are kept."""
-    from iwtui.cli import running
     from iwtui.cli.assignments import faulty
 
+    ctx.exit(_play(run, faulty, jobs, as_json))
+
+
+def _play(run: str, left: "Left", jobs: int | None, as_json: bool) -> int:
+    from iwtui.cli.running import play_again
+
     config, store = settings(jobs=jobs), open_store()
-    folder = store.resolve_run(run)
-    ctx.exit(running.play_again(store, folder, faulty, config, as_json))
+    return play_again(store, store.resolve_run(run), left, config, as_json)

@@ -8,7 +8,7 @@ import pytest
 
 from iwtui.bench.case import Case, Persona, Visibility, slots_needing
 from iwtui.bench.fold import JudgingState
-from iwtui.bench.score import Verdict
+from iwtui.bench.score import Verdict, score
 from iwtui.engine.pool import Outcome
 from iwtui.models.gateway import Gateway, Reply
 from iwtui.packs import load_pack
@@ -28,6 +28,12 @@ def verdicts(outcome: Outcome) -> tuple[Verdict, ...]:
     return outcome.judging.slot_verdicts(len(outcome.assignment.case.slots))
 
 
+def tcr(outcome: Outcome) -> float:
+    found = score(outcome.assignment.case.slots, verdicts(outcome)).tcr
+    assert found is not None
+    return found
+
+
 def scrambled(cases: Sequence[Case]) -> list[Case]:
     """The same cases under ids that say nothing, with visibility notes that are wrong."""
     return [
@@ -45,13 +51,15 @@ def scrambled(cases: Sequence[Case]) -> list[Case]:
 
 
 async def test_ids_and_notes_do_not_matter(player: Any) -> None:
-    cases = [case for case in cases_of("bakery") if case.persona.id in ("P-MIN", "P-INT", "P-CON")]
+    cases = [case for case in cases_of("bakery") if case.persona.id in ("P-MIN", "P-RAM", "P-CON")]
     hidden = scrambled(cases)
     plain = await player.play(cases, ["blind", "clarifier"])
     blinded = await player.play(hidden, ["blind", "clarifier"])
     for case, other in zip(cases, hidden, strict=True):
         for builder in ("blind", "clarifier"):
             assert verdicts(blinded[other.id, builder]) == verdicts(plain[case.id, builder]), (case.id, builder)
+    assert tcr(plain["bakery_P-MIN", "clarifier"]) >= tcr(plain["bakery_P-MIN", "blind"]) + 0.2
+    assert tcr(plain["bakery_P-RAM", "blind"]) > tcr(plain["bakery_P-MIN", "blind"])
 
 
 @pytest.mark.parametrize("seed", ["bakery", "lending"])
