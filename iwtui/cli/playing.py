@@ -63,7 +63,7 @@ class _Runner:
         self._stopping = Stopping()
         self._outcomes: list[Outcome] = []
         planned = len(folder.plan.case_ids) * len(folder.plan.builders) * folder.plan.repeats
-        self._progress = Progress(len(assignments), planned - len(assignments), means.jobs)
+        self._progress = Progress(len(assignments), planned - len(assignments))
         self._index_complaint = ""
 
     async def run(self) -> list[Outcome]:

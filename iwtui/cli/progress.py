@@ -14,10 +14,9 @@ QUIET_EVERY = 10.0
 class Progress:
     """Writes to stderr; goes silent when nobody reads it any more (a hang-up must not stop a run)."""
 
-    def __init__(self, total: int, done: int, jobs: int) -> None:
+    def __init__(self, total: int, done: int) -> None:
         self._total = total
         self._before = done
-        self._jobs = jobs
         self._counts: Counter[str] = Counter()
         self._began = time.monotonic()
         self._last_line = self._began

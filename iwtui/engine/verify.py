@@ -52,11 +52,16 @@ async def verify(
         status=audit.status,
         report=journal.keep(audit.report),
         steps=len(audit.earlier),
-        streak=0 if audit.status == "success" else journal.state.failed_verifies + 1,
+        streak=_streak(audit.status, journal.state.failed_verifies),
         picture=audit.picture,
     )
     journal.write(event)
     return event
+
+
+def _streak(status: str, before: int) -> int:
+    """Failed Verifies in a row; one that came to nothing by a fault of ours neither lengthens nor ends the row."""
+    return {"success": 0, "failed": before + 1}.get(status, before)
 
 
 async def _look(criteria: str, page: SitePage, journal: Journal, caller: Caller, audit: _Audit) -> None:
