@@ -30,11 +30,12 @@ class Lines(Gateway):
     def __init__(self, *replies: str | Exception) -> None:
         super().__init__()
         self.replies = list(replies)
+        self.copilot = '{"action": "fail", "text": "no blog"}'
         self.asked: list[Sequence[Mapping[str, Any]]] = []
 
     async def call(self, model: str, messages: Sequence[Mapping[str, Any]], **parameters: Any) -> Reply:
         if model == "scripted/copilot":
-            return said('{"action": "fail", "text": "no blog"}')
+            return said(self.copilot)
         if model == "scripted/client":
             return said('{"facts": [2]}' if "JSON" in str(messages[0]["content"]) else "Ivory.")
         self.asked.append(messages)
@@ -71,6 +72,14 @@ async def test_failed_verifies_in_a_row_are_a_deadlock_and_the_site_is_judged(pl
     assert outcome.episode.ended.stop_reason == "deadlock"
     assert actions(outcome.episode).count("verify") == 6, "new code does not end the row"
     assert outcome.status is Status.SCORED
+
+
+async def test_a_copilot_that_cannot_be_read_is_no_failed_verify(player: Any) -> None:
+    gateway = Lines(WRITE, LOOK, DONE)
+    gateway.copilot = "It looks fine to me."
+    outcome = await play(player, gateway)
+    verified = outcome.episode.turns[1].verified
+    assert (verified.status, verified.streak, verified.steps) == ("error", 0, 8)
 
 
 async def test_files_beside_a_question_are_not_written_and_are_recorded(player: Any) -> None:
