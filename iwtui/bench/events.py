@@ -201,7 +201,8 @@ class Dialog(msgspec.Struct, frozen=True):
 class BrowserStepped(Event, frozen=True, kw_only=True):
     """One action in the browser. `phase` is `verify` or `judging`; `marks` is a blob: the page's marks as JSON.
 
-    The picture is taken after the action and has no marks drawn on it.
+    The picture is the one that the action was chosen from, with those marks; in a judging, what the step found. No marks are
+    drawn on it.
     """
 
     phase: str

@@ -86,8 +86,8 @@ async def _look(criteria: str, page: SitePage, journal: Journal, caller: Caller,
         result = await copilot.act(move, marks, page)
         aim = copilot.told(move, marks)
         audit.earlier.append(f"{move.action} {aim}: {result}")
-        audit.picture = journal.keep_bytes(await page.picture())
         _record(number, move, result, marks, page, journal, audit)
+    audit.picture = journal.keep_bytes(await page.picture())
     audit.status = "error" if not any(step for step in journal.state.turns[-1].steps) else "failed"
     audit.report = f"No result after {limit} browser steps."
 

@@ -14,7 +14,7 @@ CREATE TABLE browser_steps (
     target VARCHAR,                -- what it was done to
     result VARCHAR,                -- what came of it
     url VARCHAR,                   -- address of the page after it
-    screenshot VARCHAR,            -- blob of the picture after it, without marks
+    screenshot VARCHAR,            -- blob of the picture it was chosen from (in a judging: what it found), without marks
     marks VARCHAR,                 -- blob of the list of marks
     marks_count BIGINT,            -- number of marks
     dialogs BIGINT,                -- dialogs that the page opened
