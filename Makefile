@@ -15,7 +15,7 @@ setup: $(VENV)/.user
 	$(BIN)/iwtui setup
 
 test: $(VENV)/.dev setup lint
-	$(BIN)/python -m pytest -m "not soak"
+	$(BIN)/python -m pytest -m "not soak" -n 2 --dist loadfile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -4,7 +4,7 @@ import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -12,6 +12,8 @@ from iwtui.resources import users_own
 
 FILE = "iwtui.toml"
 _LISTS = {"builders"}
+_TABLES = {"keys"}
+"""Settings that only a file can hold."""
 _PATHS = {"store", "browser"}
 
 
@@ -20,9 +22,12 @@ class ConfigError(ValueError):
 
 
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`builders`, `copilot`, `client` and `judge` are LiteLLM model strings (`judge` may be a judge without a model).
+    """The settings of every command and of the console.
+
+    `builders`, `copilot`, `client` and `judge` are LiteLLM model strings (`judge` may be a judge without a model).
 
     `jobs`: episodes played at a time. `token_limit`: seconds to wait for the next token; `call_limit`: for a whole call.
+    `theme`, `images` and `keys` (keys by the id of an action) are the console's.
     """
 
     store: str | None = None
@@ -34,6 +39,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     judge: str = "checks"
     token_limit: Annotated[float, msgspec.Meta(gt=0)] = 60
     call_limit: Annotated[float, msgspec.Meta(gt=0)] = 600
+    theme: str = "dark"
+    images: Literal["auto", "kitty", "sixel", "halfcell", "off"] = "auto"
+    keys: dict[str, str] = {}
 
 
 def variable(key: str) -> str:
@@ -72,7 +80,7 @@ def _from_file(file: Path) -> dict[str, object]:
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[str, object]]:
-    for key in Config.__struct_fields__:
+    for key in (key for key in Config.__struct_fields__ if key not in _TABLES):
         name = variable(key)
         text = environ.get(name, "")
         if text:

@@ -30,6 +30,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "rm": ("iwtui.cli.store_commands:rm", "Remove a run from the store."),
         "index": ("iwtui.cli.store_commands:index", "Rebuild the index from the logs."),
         "setup": ("iwtui.cli.setup:setup", "Find a browser, or get one."),
+        "reset": ("iwtui.cli.console:reset", "Put a terminal right that a crash left unusable."),
         "doctor": ("iwtui.cli.doctor:doctor", "Check this machine and say what lacks."),
     },
 }
@@ -98,8 +99,12 @@ def _add_globals(command: click.Command) -> None:
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Run, record, replay, score and query episodes of InteractWeb-Bench: agents that build a website for a client who
-    does not say everything."""
+    does not say everything. Without a command, the console opens."""
     if ctx.invoked_subcommand is None:
+        from iwtui.cli.console import fits, open_console
+
+        if fits():
+            ctx.exit(open_console())
         click.echo(ctx.get_help())
 
 

@@ -9,6 +9,9 @@ import click
 CATCH_UP = 20.0
 """Seconds that a command which reads the index may spend on catching up with the logs."""
 
+IMAGES = ("auto", "kitty", "sixel", "halfcell", "off")
+"""Ways to show a picture; `auto` finds out what the terminal can."""
+
 if TYPE_CHECKING:
     from iwtui.archive.index import Index
     from iwtui.archive.store import Store
@@ -20,11 +23,13 @@ class Globals:
 
     def __init__(self) -> None:
         self.store: str | None = None
+        self.theme: str | None = None
+        self.images: str | None = None
 
 
-def _set_store(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        ctx.find_root().ensure_object(Globals).store = value
+def _remember(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None and parameter.name is not None:
+        setattr(ctx.find_root().ensure_object(Globals), parameter.name, value)
 
 
 def _set_colour(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -39,8 +44,22 @@ def global_options() -> list[click.Parameter]:
             ["--store"],
             metavar="DIR",
             expose_value=False,
-            callback=_set_store,
+            callback=_remember,
             help="The folder that holds runs and index (IWTUI_STORE).",
+        ),
+        click.Option(
+            ["--theme"],
+            metavar="NAME",
+            expose_value=False,
+            callback=_remember,
+            help="The console's theme: dark, light, contrast, your own, or a .toml file.",
+        ),
+        click.Option(
+            ["--images"],
+            type=click.Choice(IMAGES),
+            expose_value=False,
+            callback=_remember,
+            help="How the console shows pictures.",
         ),
         click.Option(
             ["--no-color"],
@@ -56,8 +75,8 @@ def settings(**given: object) -> "Config":
     """The settings for this command; `given` are options of its own, None where not given. Raises ConfigError."""
     from iwtui.config import load_config
 
-    ctx = click.get_current_context()
-    return load_config(Path.cwd(), os.environ, store=ctx.find_root().ensure_object(Globals).store, **given)
+    said = click.get_current_context().find_root().ensure_object(Globals)
+    return load_config(Path.cwd(), os.environ, **vars(said), **given)
 
 
 def open_store() -> "Store":

@@ -20,7 +20,7 @@ from iwtui.cli.options import open_store, settings
 @click.option("--judge", metavar="M", help="The judge: `checks`.")
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and play nothing.")
 @click.option("--detach", is_flag=True, help="Start it as a process of its own and return at once.")
-@click.option("--headless", is_flag=True, help="Open no console afterwards.")
+@click.option("--headless", is_flag=True, help="Without the console.")
 @click.option("--json", "as_json", is_flag=True, help="Print the run and its episodes as JSON.")
 @click.pass_context
 def run(
@@ -45,6 +45,7 @@ def run(
     """Play the cases of PACK (a name or a folder) with each builder, record every event, and judge the sites.
 
     Without --builder the scripted agents play; they need no API key and their results are labelled so.
+    On a terminal the console opens and follows the run, which is a process of its own.
     """
     from iwtui.bench.plan import Roles
     from iwtui.cli import running
@@ -64,4 +65,4 @@ def run(
     if detach:
         running.detach(store, folder, config, as_json)
         return
-    ctx.exit(running.play_new(store, folder, config, as_json))
+    ctx.exit(running.play_or_watch(store, folder, config, headless, as_json))

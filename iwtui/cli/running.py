@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import click
 
@@ -12,6 +13,7 @@ from iwtui.bench.case import Case
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Roles
 from iwtui.cli.assignments import StoredAssignment, unfinished
+from iwtui.cli.console import fits, open_console
 from iwtui.cli.planning import new_plan
 from iwtui.cli.playing import Interrupted, Means, play
 from iwtui.cli.summary import episode_rows, print_detached, print_run
@@ -48,9 +50,17 @@ def create(
     return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config)), cases)
 
 
-def play_new(store: Store, folder: RunFolder, config: Config, as_json: bool) -> int:
-    """Play a run from its beginning, print it, and return the exit code."""
-    return play_again(store, folder, unfinished, config, as_json)
+def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: bool, as_json: bool) -> int:
+    """Play a new run and print it; on a terminal, start it on its own and watch it in the console. Returns the exit code."""
+    if headless or as_json or not fits():
+        return play_again(store, folder, unfinished, config, as_json)
+    process, log = start(store, folder, config)
+    code = open_console(folder.name, process.pid)
+    if process.poll() is None:
+        print_detached(folder.name, process.pid, log, as_json=False)
+    else:
+        click.echo(f"run {folder.name}; next: `iwtui report {folder.name}`, or `iwtui` again", err=True)
+    return code
 
 
 def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_json: bool) -> int:
@@ -68,9 +78,15 @@ def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_j
 
 
 def detach(store: Store, folder: RunFolder, config: Config, as_json: bool) -> None:
-    """Start the run as a process of its own session, its output in the run's folder, and say how to follow it."""
+    """Start the run as a process of its own, and say how to follow it."""
+    process, log = start(store, folder, config)
+    print_detached(folder.name, process.pid, log, as_json)
+
+
+def start(store: Store, folder: RunFolder, config: Config) -> tuple["subprocess.Popen[bytes]", Path]:
+    """Play the run in a process of its own session; the process, and the file in the run's folder that has its output."""
     log = folder.path / "runner.log"
     command = [sys.executable, "-m", "iwtui", "resume", folder.name, "--store", str(store.root), "--jobs", str(config.jobs)]
     with log.open("ab") as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True)
-    print_detached(folder.name, process.pid, log, as_json)
+    return process, log

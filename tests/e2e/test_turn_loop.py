@@ -154,4 +154,4 @@ async def test_a_log_cut_anywhere_resumes_to_the_same_end(player: Any) -> None:
         assert comparable(again) == comparable(whole), f"cut after {kept} of {len(log)} lines"
         assert target.read_bytes().startswith(b"".join(log[:kept]))
 
-    await asyncio.gather(*(broken_off(kept) for kept in range(1, len(log), max(1, len(log) // 5))))
+    await asyncio.gather(*(broken_off(kept) for kept in range(1, len(log), max(1, len(log) // 3))))

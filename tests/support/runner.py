@@ -14,7 +14,7 @@ def environment(home: Path) -> dict[str, str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("IWTUI_", "XDG_"))}
     folders = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CONFIG", "DATA", "CACHE", "STATE")}
     runtime = home / "runtime"
-    runtime.mkdir(parents=True, exist_ok=True)
+    runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
     return kept | folders | {"XDG_RUNTIME_DIR": str(runtime), "NO_COLOR": "1"}
 
 

@@ -1,0 +1,162 @@
+"""Every action of the console, once: its id, keys, label, help and scope.
+
+Bindings, footer, command palette, help and the keymap of the settings are all made from this table. The action
+`episode.marks` is carried out by the method `action_marks` of whoever has the bindings of the scope `episode`.
+"""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from textual.binding import Binding, BindingType
+from textual.keys import Keys, format_key, key_to_character
+
+from iwtui.config import ConfigError
+
+
+@dataclass(frozen=True)
+class Action:
+    """`keys`: comma-separated names of keys; `shown`: stands in the footer; `key`: how the footer writes the keys."""
+
+    id: str
+    keys: str
+    label: str
+    help: str
+    shown: bool = True
+    key: str | None = None
+
+    @property
+    def scope(self) -> str:
+        return self.id.partition(".")[0]
+
+    @property
+    def method(self) -> str:
+        return self.id.partition(".")[2]
+
+
+SCOPES = {
+    "app": "Everywhere",
+    "list": "In a list",
+    "home": "Runs",
+    "metrics": "Metrics",
+    "run": "New run",
+    "episode": "Episode",
+    "code": "Code",
+    "strip": "Slot strip",
+    "slot": "Slot",
+    "dialog": "Question",
+}
+"""The scopes and their titles in the help."""
+
+ACTIONS = (
+    Action("app.help", "question_mark", "help", "What can be done here, and by which keys", key="?"),
+    Action("app.palette", "ctrl+p,colon", "commands", "Find any command by its name", shown=False, key="^p"),
+    Action("app.next_theme", "f9", "theme", "The next theme: dark, light, high contrast", shown=False),
+    Action("app.back", "escape", "back", "Back to where you came from"),
+    Action("app.leave", "q", "quit", "Leave the console; runs go on if you like"),
+    # Lists: runs, episodes, events, lines.
+    Action("list.cursor_up", "up,k", "up", "One line up", shown=False, key="↑"),
+    Action("list.cursor_down", "down,j", "down", "One line down", shown=False, key="↓"),
+    Action("list.page_up", "pageup,ctrl+b", "page up", "One page up", shown=False),
+    Action("list.page_down", "pagedown,ctrl+f", "page down", "One page down", shown=False),
+    Action("list.first", "home,g", "first", "The first line", shown=False),
+    Action("list.last", "end,G", "last", "The last line", shown=False),
+    Action("list.choose", "enter", "open", "Open what the cursor is on", key="⏎"),
+    # Home.
+    Action("home.new_run", "r", "new run", "Choose a pack, clients and builders, and start a run"),
+    Action("home.resume", "R", "resume", "Go on with a run that was broken off"),
+    Action("home.stop", "x", "stop", "Let a run finish its current turns and stop"),
+    Action("home.all_metrics", "a", "all runs", "The metrics of all runs together"),
+    Action("home.find", "slash", "find", "Find a run or an episode", key="/"),
+    # Metrics.
+    Action("metrics.next_breakdown", "b", "by builder", "Persona × difficulty, or persona × builder"),
+    Action("metrics.policy", "p", "policy", "Who counts: default, strict, scored, official"),
+    Action("metrics.left", "left,h", "left", "The cell to the left", shown=False),
+    Action("metrics.right", "right,l", "right", "The cell to the right", shown=False),
+    Action("metrics.find", "slash", "find", "Keep the episodes that a filter fits", shown=False, key="/"),
+    # New run.
+    Action("run.start", "ctrl+s,f5", "start", "Start the run as a process of its own"),
+    # Episode.
+    Action("episode.event_back", "left,h", "event", "One event back", key="← →"),
+    Action("episode.event_on", "right,l", "event", "One event on", shown=False, key="→"),
+    Action("episode.turn_back", "shift+left,H,left_square_bracket", "turn", "One turn back", key="⇧← ⇧→"),
+    Action("episode.turn_on", "shift+right,L,right_square_bracket", "turn", "One turn on", shown=False, key="⇧→"),
+    Action("episode.begin", "home,g", "begin", "The first event", shown=False),
+    Action("episode.end", "end,G", "end", "The last event", shown=False),
+    Action("episode.play", "space", "play", "Play from here, or pause", key="space"),
+    Action("episode.slower", "less_than_sign", "slower", "Play at half the speed", shown=False, key="<"),
+    Action("episode.faster", "greater_than_sign", "faster", "Play at twice the speed", shown=False, key=">"),
+    Action("episode.follow", "f", "follow", "Stay at the end while the episode goes on"),
+    Action("episode.next_failure", "n", "failure", "To the next failed slot, verification or fault", key="n N"),
+    Action("episode.previous_failure", "N", "failure", "To the one before", shown=False, key="N"),
+    Action("episode.find", "slash", "find", "Find text in everything that was said, written and done", key="/"),
+    Action("episode.marks", "m", "marks", "The numbered marks of the picture, on and off"),
+    Action("episode.zoom", "z", "zoom", "One pane alone, or all of them"),
+    Action("episode.reasoning", "t", "reasoning", "Unfold or fold what the builder thought", shown=False),
+    Action("episode.diff", "d", "diff", "The change of the turn, or the whole file", shown=False),
+    Action("episode.next_file", "full_stop", "next file", "The next file of the tree", shown=False, key="."),
+    Action("episode.previous_file", "comma", "previous file", "The file before", shown=False, key=","),
+    Action("episode.open_picture", "o", "picture", "Where the picture is stored; copies the path", shown=False),
+    Action("episode.slots", "s", "slots", "To the strip of slots"),
+    Action("episode.copy", "y", "copy", "Copy what the focused pane shows", shown=False),
+    Action("episode.wider", "plus", "wider", "Make the focused pane wider", shown=False, key="+"),
+    Action("episode.narrower", "minus", "narrower", "Make the focused pane narrower", shown=False, key="-"),
+    # The code pane and the slot strip of an episode.
+    Action("code.tree", "e", "files", "All files, or back to the one that is shown", shown=False),
+    Action("code.split", "vertical_line", "split", "The change in one column or in two", shown=False, key="|"),
+    Action("strip.previous_slot", "left,h", "slot", "The slot before", shown=False, key="←"),
+    Action("strip.next_slot", "right,l", "slot", "The next slot", shown=False, key="→"),
+    Action("strip.choose", "enter", "open", "Open the slot: what was expected, and why it passed or failed", key="⏎"),
+    # Slot.
+    Action("slot.evidence", "enter,e", "evidence", "To the event that decided the slot", key="⏎"),
+    Action("slot.next_slot", "right,l,n", "slot", "The next slot", key="← →"),
+    Action("slot.previous_slot", "left,h,N", "slot", "The slot before", shown=False, key="←"),
+    Action("slot.marks", "m", "marks", "The numbered marks of the picture, on and off"),
+    Action("slot.open_picture", "o", "picture", "Where the picture is stored; copies the path", shown=False),
+    # Questions.
+    Action("dialog.previous", "k", "previous", "The answer before", shown=False),
+    Action("dialog.next", "j", "next", "The next answer", shown=False),
+    Action("dialog.stay", "escape,q", "stay", "Back to where you were", shown=False),
+)
+
+BY_ID = {action.id: action for action in ACTIONS}
+
+
+def bindings_for(*scopes: str) -> list[BindingType]:
+    """What a screen or a widget puts into its BINDINGS for these scopes. Raises KeyError for a scope that is not there."""
+    if unknown := set(scopes) - SCOPES.keys():
+        raise KeyError(*unknown)
+    return [_binding(action) for scope in scopes for action in ACTIONS if action.scope == scope]
+
+
+def _binding(action: Action) -> Binding:
+    return Binding(action.keys, action.method, action.label, action.shown, action.key, tooltip=action.help, id=action.id)
+
+
+def short_key(key: str) -> str:
+    """A key as it is written in help and palette: ⇧← for shift+left, ^p for ctrl+p."""
+    *modifiers, plain = key.split("+")
+    return "".join(_MODIFIERS.get(one, f"{one}+") for one in modifiers) + format_key(plain)
+
+
+def checked_keymap(keys: Mapping[str, str]) -> dict[str, str]:
+    """The keys that the user gave for actions, fit for `App.set_keymap`. Raises ConfigError for an unknown action or key."""
+    for action, named in keys.items():
+        if action not in BY_ID:
+            near = difflib.get_close_matches(action, BY_ID, 1, 0)
+            raise ConfigError(f"keys: no action {action!r}; the nearest is {near[0]!r}")
+        for key in named.split(","):
+            if not _is_key(key.strip()):
+                raise ConfigError(f"keys: {action} = {named!r}: no key {key.strip()!r}; example: ctrl+n, f7, n")
+    return dict(keys)
+
+
+_MODIFIERS = {"shift": "⇧", "ctrl": "^", "alt": "⌥", "super": "◆", "meta": "⌥"}
+_NAMED = {key.value for key in Keys}
+
+
+def _is_key(name: str) -> bool:
+    *modifiers, plain = name.split("+")
+    if not plain or not _MODIFIERS.keys() >= set(modifiers):
+        return False
+    return plain in _NAMED or len(plain) == 1 or key_to_character(plain) is not None

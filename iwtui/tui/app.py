@@ -1,0 +1,222 @@
+"""The console: the application that holds the screens, the theme, the keymap and the fences against foreign text."""
+
+import os
+import signal
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import psutil
+from textual.app import App, SystemCommand
+from textual.driver import Driver
+from textual.filter import LineFilter
+from textual.screen import Screen
+from textual.theme import Theme
+
+from iwtui.archive.registry import LiveRun, live_runs
+from iwtui.archive.store import Store
+from iwtui.bench.text import one_line, visible
+from iwtui.resources import cache_folder
+from iwtui.tui.actions import BY_ID, SCOPES, bindings_for, short_key
+from iwtui.tui.app_protocol import Severity
+from iwtui.tui.text import ControlFilter
+from iwtui.tui.themes import load_themes, stylesheet
+from iwtui.tui.wire import thrifty
+
+CLIPBOARD = 50_000
+"""Characters that are sent to the terminal's clipboard; tmux and others drop much longer ones without a word."""
+
+
+class ConsoleApp(App[None]):
+    """The console on a store. `images`: a mode of `terminal.Choice`. `run`: the run that it was opened for, if any.
+
+    `keymap`: keys by the ids of actions. `pids`: processes that were started for this console and play a run.
+    `typed`: keys that were pressed before it could read them.
+    """
+
+    TITLE = "iwtui"
+    ENABLE_COMMAND_PALETTE = True
+    COMMAND_PALETTE_BINDING = ""
+    BINDINGS = bindings_for("app")
+
+    def __init__(
+        self,
+        store: Store,
+        theme: Theme | None = None,
+        images: str = "halfcell",
+        run: str | None = None,
+        keymap: Mapping[str, str] | None = None,
+        pids: Iterable[int] = (),
+        typed: Iterable[str] = (),
+    ) -> None:
+        self._themes = load_themes()
+        self._control = ControlFilter()
+        super().__init__(css_path=stylesheet())
+        self.store = store
+        self.images = images
+        self.run_opened_for = run
+        self.fault = ""
+        self._pids = set(pids)
+        self._typed = tuple(typed)
+        chosen = theme or next(iter(self._themes.values()))
+        self._themes[chosen.name] = chosen
+        for one in self._themes.values():
+            self.register_theme(one)
+        self.theme = chosen.name
+        if keymap:
+            self.set_keymap(dict(keymap))
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The runs of the store."""
+        from iwtui.tui.screens.home import HomeScreen
+
+        return HomeScreen()
+
+    def get_driver_class(self) -> type[Driver]:
+        """Sends frames without their needless bytes."""
+        return thrifty(super().get_driver_class())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """The last fence: whatever text a screen shows, no control character of it reaches the terminal."""
+        return [*super().get_line_filters(), self._control]
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """What a theme of another program lacks of our colours."""
+        return self._themes["dark" if self.current_theme.dark else "light"].variables
+
+    def on_mount(self) -> None:
+        """Makes SIGTERM leave the terminal as it was found; passes on what was typed early."""
+        import asyncio
+
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
+        for key in self._typed:
+            self.simulate_key(key)
+
+    # What screens may ask of it: see app_protocol.Console.
+
+    def notify_text(self, text: str, *, title: str = "", severity: Severity = "information") -> None:
+        """Show a short note; the text is data."""
+        self.notify(visible(text), title=one_line(title), severity=severity, markup=False)
+
+    def started(self, pid: int) -> None:
+        """Remember a process that plays a run and was started from here."""
+        self._pids.add(pid)
+
+    def copy_text(self, text: str, name: str) -> Path | None:
+        """To the clipboard by OSC 52; what is too long for that goes to a file, and the note says where."""
+        if len(text) <= CLIPBOARD:
+            self.copy_to_clipboard(text)
+            self.notify_text(f"{len(text)} characters are on the clipboard", title="Copied")
+            return None
+        folder = cache_folder() / "copied"
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{one_line(name, 60).replace('/', '_') or 'text'}.txt"
+        file.write_text(text, "utf-8")
+        self.copy_to_clipboard(str(file))
+        self.notify_text(f"too long for the clipboard: it is in {file}, whose path is on the clipboard", title="Copied")
+        return file
+
+    # Actions of the scope `app`.
+
+    def action_help(self) -> None:
+        """What can be done here."""
+        from iwtui.tui.screens.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(self.screen.active_bindings.values()))
+
+    def action_palette(self) -> None:
+        """All that can be done here, by name."""
+        self.action_command_palette()
+
+    def action_next_theme(self) -> None:
+        """The theme after this one."""
+        names = list(self._themes)
+        self.theme = names[(names.index(self.theme) + 1) % len(names)] if self.theme in names else names[0]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """On the first screen there is nothing to go back to."""
+        if action == "back":
+            return len(self.screen_stack) > 1 or self.screen.maximized is not None
+        return super().check_action(action, parameters)
+
+    async def action_back(self) -> None:
+        """To the screen before; a pane that was alone on the screen first becomes one of many again."""
+        if self.screen.maximized is not None:
+            self.screen.minimize()
+        elif len(self.screen_stack) > 1:
+            self.screen.dismiss()  # not awaited: who asks for it may be a part of the screen
+
+    def action_back_to(self, place: int) -> None:
+        """To the screen that stands at `place`, counted from the first."""
+        for _ in range(len(self.screen_stack) - place - 1):
+            self.screen.dismiss()
+
+    async def action_quit(self) -> None:
+        """The way of the palette and of ctrl+q."""
+        self.action_leave()
+
+    def action_leave(self) -> None:
+        """Leave; ask what becomes of the runs that were started from here and go on."""
+        from iwtui.tui.screens.leave import Answer, LeaveScreen
+
+        going = self._going()
+        if not going:
+            self.exit()
+            return
+
+        def answered(answer: Answer | None) -> None:
+            if answer == "stop":
+                for live in going:
+                    _ask_to_stop(live)
+            if answer in ("leave", "stop"):
+                self.exit()
+
+        if not isinstance(self.screen, LeaveScreen):
+            self.push_screen(LeaveScreen([live.runner.run for live in going]), answered)
+
+    def _going(self) -> list[LiveRun]:
+        return [live for live in live_runs() if live.runner.pid in self._pids and live.alive is not False]
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The palette: what can be done on the screen that it was called from, then the themes."""
+        seen: set[str] = set()
+        active_bindings = screen.active_bindings.values()
+        for active in active_bindings:
+            action = BY_ID.get(active.binding.id or "")
+            if action is None or action.id in seen or not active.enabled or action.id == "app.palette":
+                continue
+            seen.add(action.id)
+            run = cast(Any, partial(self.run_action, active.binding.action, active.node))
+            keys = " ".join(short_key(one.binding.key) for one in active_bindings if one.binding.id == action.id)
+            yield SystemCommand(action.help, f"{SCOPES[action.scope]} · {keys}", run)
+        for name in self._themes:
+            yield SystemCommand(f"Theme: {name}", "Colours of the console", partial(setattr, self, "theme", name))
+
+    def _fatal_error(self) -> None:
+        """A fault of the program: its report goes to a file; what is to be said on the terminal stands in `fault`."""
+        report = visible(traceback.format_exc())
+        folder = cache_folder() / "faults"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.getpid()}.txt"
+            file.write_text(report, "utf-8")
+            where = f"The report is in {visible(str(file))}"
+        except OSError as error:
+            where = f"{report}\n(no report could be written: {error})"
+        last = one_line(report.strip().splitlines()[-1])
+        self.fault = f"the console met a fault of its own: {last}\n{where}\nRuns go on; `iwtui` opens the console again."
+        self._close_messages_no_wait()
+
+
+def _ask_to_stop(live: LiveRun) -> None:
+    """SIGTERM lets a runner finish the current turns. Only the very process that registered is meant."""
+    try:
+        process = psutil.Process(live.runner.pid)
+        if abs(process.create_time() - live.runner.born) < 1.0:
+            process.terminate()
+    except psutil.NoSuchProcess:
+        return

@@ -1,0 +1,113 @@
+"""Reading an episode into its view: the logs that are there in one go, in a thread; then what they grow by."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from iwtui.archive.blobs import BlobStore
+from iwtui.archive.errors import RunBrokenError
+from iwtui.archive.run_folder import RunFolder
+from iwtui.archive.store import Store
+from iwtui.bench.case import Case
+from iwtui.bench.events import Blob
+from iwtui.bench.manifest import Manifest, decode_manifest
+from iwtui.bench.names import EpisodeName
+from iwtui.tui.live import Growth, Logs
+from iwtui.tui.state.episode import EpisodeView
+
+MOST_CODE = 2_000_000
+"""Bytes of a file that are shown; a longer one is told by its size."""
+
+NUL = b"\0"
+
+
+class Opened:
+    """An episode's view, kept up with its logs. Raises StoreError when the run cannot be read."""
+
+    def __init__(self, store: Store, name: EpisodeName) -> None:
+        self.name = name
+        folder = store.run(name.run)
+        self.logs = Logs.of(folder, name)
+        self.view = EpisodeView(_case(folder, name), folder.plan.primary_judge)
+
+    def read_all(self) -> None:
+        """What the logs hold now; takes a while for long ones. Raises StoreError, OSError."""
+        self.logs.look()
+        more = True
+        while more:
+            polled = self.logs.poll()
+            self.take(polled.growths)
+            more = polled.more
+        self.view.wanted(1)  # what it indexes for this takes a moment, too long for the UI loop
+
+    def take(self, growths: Iterable[Growth]) -> None:
+        """Put what the logs grew by into the view."""
+        for growth in growths:
+            if growth.judging:
+                if growth.restarted:
+                    self.view.clear_judging(growth.judging)
+                self.view.feed_judging(growth.judging, growth.records)
+            else:
+                if growth.restarted:
+                    self.view.clear()
+                self.view.feed(growth.records)
+
+
+def _case(folder: RunFolder, name: EpisodeName) -> Case | None:
+    try:
+        return folder.case_of(name)
+    except RunBrokenError:
+        return None  # the run's copy of its cases is damaged; the events tell most of it all the same
+
+
+def read_texts(blobs: BlobStore, wanted: Sequence[Blob]) -> dict[Blob, str]:
+    """The texts in some blobs; an empty one for a blob that is missing or damaged."""
+    found = {}
+    for blob in wanted:
+        try:
+            found[blob] = blobs.get(blob).decode("utf-8", "replace")
+        except LookupError:
+            found[blob] = ""
+    return found
+
+
+class FileTexts(NamedTuple):
+    """A file before and after a turn; None: it was not there. `note` says why a text cannot be shown."""
+
+    before: str | None
+    after: str | None
+    note: str = ""
+
+
+def read_file(blobs: BlobStore, before: Blob | None, after: Blob | None) -> FileTexts:
+    """The two states of a file, as far as they are text."""
+    try:
+        return FileTexts(_text(blobs, before), _text(blobs, after))
+    except (LookupError, _NoTextError) as error:
+        return FileTexts(None, None, str(error))
+
+
+class _NoTextError(Exception):
+    pass
+
+
+def _text(blobs: BlobStore, blob: Blob | None) -> str | None:
+    if blob is None:
+        return None
+    content = blobs.get(blob)
+    if len(content) > MOST_CODE:
+        raise _NoTextError(f"too long to be shown: {len(content):,} bytes, in {blobs.path(blob)}")
+    if NUL in content[:8_000]:
+        raise _NoTextError(f"no text: {len(content):,} bytes, in {blobs.path(blob)}")
+    return content.decode("utf-8", "replace")
+
+
+def read_manifest(blobs: BlobStore, blob: Blob | None) -> Manifest:
+    """The files of a workspace; none for a manifest that is missing or damaged."""
+    if blob is None:
+        return {}
+    try:
+        return decode_manifest(blobs.get(blob))
+    except (LookupError, msgspec.MsgspecError):
+        return {}

@@ -1,0 +1,212 @@
+"""Runs and episodes as rows of a table: their columns, and a row's cells. Pure; all names in them are data."""
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from textual.content import Content
+
+from iwtui.bench.names import EpisodeName
+from iwtui.bench.status import Status
+from iwtui.tui.answers import EpisodeLine, RunLine
+from iwtui.tui.board import IDLE, Going, Playing, Progress
+from iwtui.tui.columns import Column
+from iwtui.tui.look import STATUSES, action_string
+from iwtui.tui.text import safe_line
+from iwtui.tui.written import NOTHING, bar, dollars, margin, moment, number, percent
+
+BAR = 9
+
+RUN_COLUMNS = (
+    Column("run", 28, grow=1),
+    Column("", 15, rank=1),
+    Column("played", BAR + 10),
+    Column("TCR %", 6, right=True),
+    Column("±95 %", 5, right=True, rank=4),
+    Column("n", 4, right=True, rank=3),
+    Column("SR %", 5, right=True, rank=5),
+    Column("HR %", 5, right=True, rank=6),
+    Column("$", 7, right=True, rank=8),
+    Column("begun", 12, right=True, rank=2),
+    Column("builders", 20, grow=2, rank=7),
+)
+
+EPISODE_COLUMNS = (
+    Column("case", 16, grow=1),
+    Column("builder", 18, grow=1),
+    Column("", 12),
+    Column("turn", 5, right=True, rank=2),
+    Column("slots", 5, right=True, rank=3),
+    Column("TCR %", 6, right=True),
+    Column("s", 5, right=True, rank=4),
+    Column("actions", 14, grow=4, rank=1, wish=26),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run, how it is played, how many of its episodes are over, and how many are under way.
+
+    `starting`: a process that is to play it was started a moment ago.
+    """
+
+    line: RunLine
+    going: Going
+    over: int
+    running: int
+    starting: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.line.run
+
+    @property
+    def broken_off(self) -> bool:
+        """Nobody plays it, and something is left to play."""
+        idle = self.going.playing is Playing.IDLE and not self.starting
+        return idle and not self.line.trouble and self.over < self.line.planned
+
+    @property
+    def faulty(self) -> bool:
+        """It is over, and a fault of ours ended some of it."""
+        figures = self.line.figures
+        idle = self.going.playing is Playing.IDLE and not self.starting
+        return idle and not self.broken_off and figures is not None and figures.infra > 0
+
+
+def run_rows(
+    lines: Iterable[RunLine],
+    over: frozenset[EpisodeName],
+    going: Mapping[str, Going],
+    progress: Mapping[EpisodeName, Progress],
+    starting: Container[str] = (),
+) -> list[RunRow]:
+    """The runs with what is known of their being played."""
+    ended: dict[str, int] = {}
+    running: dict[str, int] = {}
+    for name, one in progress.items():
+        if one.status is Status.RUNNING:
+            running[name.run] = running.get(name.run, 0) + 1
+        elif name not in over:
+            ended[name.run] = ended.get(name.run, 0) + 1
+    return [
+        RunRow(
+            line,
+            going.get(line.run, IDLE),
+            min(line.over + ended.get(line.run, 0), max(line.planned, line.over)),
+            running.get(line.run, 0) if line.run in going else 0,
+            line.run in starting and line.run not in going,
+        )
+        for line in lines
+    ]
+
+
+def run_cells(row: RunRow) -> list[Content]:
+    """The cells of a run, for RUN_COLUMNS."""
+    line, figures = row.line, row.line.figures
+    if line.trouble:
+        return [safe_line(line.run, 60), Content.styled("✗ unreadable", "$status-crashed"), *[Content("")] * 9]
+    cells = [safe_line(line.run, 60), _playing(row), _played(row)]
+    if figures is None:
+        cells += [Content.styled(NOTHING, "$dim"), *[Content("")] * 5]
+    else:
+        cells += [
+            Content.styled(percent(figures.tcr), "bold"),
+            Content.styled(margin(figures.tcr_low, figures.tcr_high), "$dim"),
+            Content(str(figures.n)),
+            Content(percent(figures.sr)),
+            Content(percent(figures.hr)),
+            Content(dollars(figures.cost, figures.unpriced)),
+        ]
+    builders = safe_line(" ".join(line.builders), 120, "$dim")
+    return [*cells, Content.styled(moment(line.created), "$dim"), builders]
+
+
+def _playing(row: RunRow) -> Content:
+    """How it is played, and what did not end with a score."""
+    figures = row.line.figures
+    counts = [(name, int(getattr(figures, name))) for name in ("crashed", "infra", "cancelled")] if figures else []
+    faults = [(f" {STATUSES[name].glyph}{count}", STATUSES[name].style) for name, count in counts if count]
+    return Content.assemble(_state(row), *faults)
+
+
+def _state(row: RunRow) -> Content:
+    match row.going.playing:
+        case Playing.LIVE:
+            return Content.styled("▸ playing", "$status-running")
+        case Playing.SILENT:
+            return Content.styled(f"▸ silent {row.going.silence} s", "$status-infra")
+        case Playing.ELSEWHERE:
+            return Content.styled("▸ elsewhere", "$status-running")
+    if row.starting:
+        return Content.styled("▸ starting", "$dim")
+    if row.broken_off:
+        return Content.styled("! broken off", "$status-infra")
+    return Content.styled("■ done", "$dim")
+
+
+def _played(row: RunRow) -> Content:
+    return Content.assemble(bar(row.over, row.running, row.line.planned, BAR), f" {row.over}/{row.line.planned}")
+
+
+def episode_rows(lines: Iterable[EpisodeLine], progress: Iterable[Progress], idle: bool = False) -> list[EpisodeLine]:
+    """The episodes of the index, and those that it does not know yet or knows as going on, by their own logs.
+
+    `idle`: nobody plays the run, so that none is really going on.
+    """
+    found = {line.name.played: line for line in lines}
+    for one in progress:
+        known = found.get(one.name.played)
+        if known is None or known.name.attempt < one.name.attempt or known.status == Status.RUNNING:
+            found[one.name.played] = _as_line(one)
+    if idle:
+        broken_off = [line for line in found.values() if line.status == Status.RUNNING]
+        found |= {line.name.played: replace(line, idle=True, doing="") for line in broken_off}
+    return sorted(found.values(), key=lambda line: (line.status != Status.RUNNING, line.case_id, line.builder, line.name))
+
+
+def _as_line(one: Progress) -> EpisodeLine:
+    return EpisodeLine(
+        name=one.name,
+        case_id=one.case_id,
+        persona=one.persona,
+        difficulty=one.difficulty,
+        builder=one.builder,
+        status=one.status,
+        stop_reason="",
+        actions=one.actions,
+        turns=one.turns,
+        tcr=None,
+        seconds=None,
+        cost=None,
+        passed=one.passed if one.judged else None,
+        slots=one.judged if one.judged else None,
+        limit=one.limit,
+        doing=f"{one.phase} {one.detail}".strip(),
+    )
+
+
+def episode_cells(line: EpisodeLine) -> list[Content]:
+    """The cells of an episode, for EPISODE_COLUMNS."""
+    status = Content.styled("! broken off", "$status-infra") if line.idle else STATUSES[line.status].worded()
+    going_on = line.status == Status.RUNNING
+    actions = action_string(line.actions)
+    if line.doing and going_on:
+        actions = Content.assemble(actions, "  " if line.actions else "", safe_line(line.doing, 80, "$dim"))
+    slots = "" if line.slots is None else f"{line.passed}/{line.slots}"
+    attempt = f" ·{line.name.attempt}" if line.name.attempt > 1 else ""
+    return [
+        safe_line(line.case_id, 60) + attempt,
+        safe_line(line.builder, 60),
+        status,
+        Content(f"{line.turns}/{line.limit}" if going_on and line.limit else str(line.turns)),
+        Content(slots),
+        Content(percent(line.tcr)),
+        Content("" if line.seconds is None else number(line.seconds, 0)),
+        actions,
+    ]
+
+
+def as_shown(line: EpisodeLine, wanted: str) -> bool:
+    """Whether any text of the row holds `wanted`, whatever its case."""
+    texts = (line.case_id, line.builder, line.persona, line.difficulty, line.status, line.actions)
+    return any(wanted in text.casefold() for text in texts)

@@ -1,0 +1,199 @@
+"""What an episode's screen is fed with: its logs, what they grow by, whole texts, and whether somebody plays it."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from textual import on
+from textual.message import Message
+from textual.widget import Widget
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from iwtui.archive.errors import StoreError
+from iwtui.archive.registry import live_runs
+from iwtui.archive.store import Store
+from iwtui.bench.events import Blob
+from iwtui.bench.names import EpisodeName
+from iwtui.bench.status import Status, status
+from iwtui.tui.app_protocol import console
+from iwtui.tui.live import Follower, FollowingFailed, LogsGrew
+from iwtui.tui.opening import Opened, read_texts
+from iwtui.tui.state.episode import EpisodeView
+
+CHECK = 2.0
+"""Seconds between two looks whether the runner of an unfinished episode is alive."""
+
+MISSES = 2
+"""Looks in a row that find no runner, after which there is none."""
+
+TEXTS_AT_ONCE = 200
+"""Long texts that are read at once."""
+
+
+class EpisodeFeed(Widget):
+    """Shows nothing. It opens the episode in a thread and keeps `view` up with the logs until it is unmounted.
+
+    `reading`: whole texts are on their way. `broken`: the episode is not over, and nobody plays it.
+    """
+
+    DEFAULT_CSS = "EpisodeFeed { display: none; }"
+
+    @dataclass
+    class Ready(Message):
+        """The logs were read as far as they went; the view is there."""
+
+        view: EpisodeView
+
+    @dataclass
+    class Failed(Message):
+        """The episode cannot be read, or not any more."""
+
+        why: str
+
+    class Grew(Message):
+        """The view holds more events than before, or others."""
+
+    @dataclass
+    class Doing(Message):
+        """What the episode does right now; empty when nobody says."""
+
+        what: str
+
+    class TextsCame(Message):
+        """The view holds whole texts where there were beginnings only."""
+
+    class PlayedOrNot(Message):
+        """`broken` is another now."""
+
+    @dataclass
+    class _Opened(Message):
+        opened: Opened
+
+    @dataclass
+    class _TextsRead(Message):
+        texts: dict[Blob, str]
+
+    @dataclass
+    class _RunnerSeen(Message):
+        alive: bool
+
+    def __init__(self, episode: EpisodeName) -> None:
+        super().__init__()
+        self.reading = False
+        self.broken = False
+        self._episode = episode
+        self._opened: Opened | None = None
+        self._follower: Follower | None = None
+        self._missed = 0
+
+    @property
+    def _store(self) -> Store:
+        return console(self).store
+
+    @property
+    def view(self) -> EpisodeView | None:
+        """The episode, once its logs were read."""
+        return self._opened.view if self._opened else None
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.run_worker(self._open, thread=True, group="opening", exit_on_error=False)
+        self.set_interval(CHECK, self._check_runner)
+
+    def on_unmount(self) -> None:
+        """Follow no longer."""
+        if self._follower:
+            self._follower.stop()
+
+    def _open(self) -> None:
+        """In a thread."""
+        try:
+            opened = Opened(self._store, self._episode)
+            opened.read_all()
+        except (StoreError, OSError) as error:
+            self.post_message(self.Failed(str(error)))
+        else:
+            self.post_message(self._Opened(opened))
+
+    @on(_Opened)
+    def _is_open(self, message: _Opened) -> None:
+        message.stop()
+        self._opened = message.opened
+        self.post_message(self.Ready(message.opened.view))
+        self._follower = Follower(self, message.opened.logs)
+        self._follower.start()
+        self._read_on()
+
+    @on(LogsGrew)
+    def _logs_grew(self, message: LogsGrew) -> None:
+        message.stop()
+        assert self._opened
+        if self._episode in message.live:
+            live = message.live[self._episode]
+            self.post_message(self.Doing(f"{live.phase} {live.detail}".strip() if live else ""))
+        if message.growths:
+            self._opened.take(message.growths)
+            self.post_message(self.Grew())
+            self._read_on()
+
+    @on(FollowingFailed)
+    def _not_followed(self, message: FollowingFailed) -> None:
+        message.stop()
+        self.post_message(self.Failed(message.why))
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A fault of ours in a thread is told as well."""
+        event.stop()
+        if event.state is WorkerState.ERROR:
+            self.post_message(self.Failed(f"{type(event.worker.error).__name__}: {event.worker.error}"))
+
+    # Long texts stand in blobs; they are read little by little, for the dialogue and for finding.
+
+    def _read_on(self) -> None:
+        view = self.view
+        wanted = view.wanted(TEXTS_AT_ONCE) if view and not self.reading else []
+        if wanted:
+            self.reading = True
+            self.run_worker(partial(self._read_texts, wanted), thread=True, group="texts", exit_on_error=False)
+
+    def _read_texts(self, wanted: list[Blob]) -> None:
+        """In a thread."""
+        worker = get_current_worker()
+        texts = read_texts(self._store.blobs, wanted)
+        if not worker.is_cancelled:
+            self.post_message(self._TextsRead(texts))
+
+    @on(_TextsRead)
+    def _texts_read(self, message: _TextsRead) -> None:
+        message.stop()
+        self.reading = False
+        assert self.view
+        self.view.supply(message.texts)
+        self._read_on()
+        self.post_message(self.TextsCame())
+
+    # The runner.
+
+    def _check_runner(self) -> None:
+        view = self.view
+        if view and status(view.latest, view.judging) is Status.RUNNING:
+            self.run_worker(self.look_for_runner, thread=True, group="runner", exclusive=True, exit_on_error=False)
+        else:
+            self._found(alive=True)
+
+    def look_for_runner(self) -> None:
+        """In a thread: is there a process that plays this run?"""
+        store = str(self._store.root.resolve())
+        mine = [live for live in live_runs() if (live.runner.store, live.runner.run) == (store, self._episode.run)]
+        self.post_message(self._RunnerSeen(any(live.alive is not False for live in mine)))
+
+    @on(_RunnerSeen)
+    def _runner_seen(self, message: _RunnerSeen) -> None:
+        message.stop()
+        self._found(message.alive)
+
+    def _found(self, alive: bool) -> None:
+        self._missed = 0 if alive else self._missed + 1
+        broken = self._missed >= MISSES
+        if broken != self.broken:
+            self.broken = broken
+            self.post_message(self.PlayedOrNot())

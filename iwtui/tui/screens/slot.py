@@ -1,0 +1,205 @@
+"""One slot: what was expected, what the judge found and why, and the steps in the browser that it looked with."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from iwtui.bench.case import Assertion
+from iwtui.bench.events import BrowserStepped
+from iwtui.bench.text import one_line
+from iwtui.tui.actions import bindings_for
+from iwtui.tui.app_protocol import console
+from iwtui.tui.look import VERDICTS
+from iwtui.tui.state.episode import EpisodeView
+from iwtui.tui.state.shapes import Row, SlotView, judging_seq
+from iwtui.tui.text import safe_line, safe_text
+from iwtui.tui.widgets.frame import Crumbs, Keys
+from iwtui.tui.widgets.picture import PictureView
+from iwtui.tui.widgets.timeline import Timeline
+
+NARROW = 100
+"""Columns below which the picture stands under the text."""
+
+LABEL = 11
+
+
+class SlotScreen(Screen[int | None]):
+    """The slot (0-based) of an episode. Its result is the `seq` of the event to go to, or None."""
+
+    TITLE = "slot"
+    BINDINGS: ClassVar = [*bindings_for("slot"), Binding("escape", "back", "back", id="app.back")]
+    AUTO_FOCUS = "Timeline"
+    DEFAULT_CSS = """
+    SlotScreen { layout: vertical; }
+    SlotScreen #verdict { height: 1; padding: 0 1; }
+    SlotScreen #body { height: 1fr; layout: horizontal; }
+    SlotScreen #told { width: 1fr; height: 1fr; }
+    SlotScreen #triple { height: auto; max-height: 60%; padding: 0 1; }
+    SlotScreen #steps { height: 1fr; min-height: 4; padding: 0 1; }
+    SlotScreen #evidence { width: 1fr; height: 1fr; padding: 0 1; }
+    SlotScreen.-narrow #body { layout: vertical; }
+    SlotScreen.-narrow #told { width: 1fr; height: 3fr; }
+    SlotScreen.-narrow #evidence { height: 2fr; }
+    """
+
+    def __init__(self, view: EpisodeView, slot: int) -> None:
+        super().__init__()
+        self.view = view
+        self.slot = slot
+        self._pictured: dict[int, BrowserStepped] = {}
+
+    def compose(self) -> ComposeResult:
+        yield Crumbs()
+        yield Static(id="verdict", markup=False)
+        with Horizontal(id="body"):
+            with Vertical(id="told"):
+                with VerticalScroll(id="triple", classes="pane", can_focus=False):
+                    yield Static(id="text", markup=False)
+                with Vertical(id="steps", classes="pane"):
+                    yield Timeline(empty="The judge did not look at this slot in the browser.")
+            with Vertical(id="evidence", classes="pane"):
+                yield PictureView(console(self).store.blobs, console(self).images, empty="There is no picture of it.")
+        yield Keys()
+
+    def on_mount(self) -> None:
+        """Show the slot that was asked for."""
+        self.query_one("#triple").border_title = "Requirement"
+        self.query_one("#steps").border_title = "How it was judged"
+        self.query_one("#evidence").border_title = "Evidence"
+        self._show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Side by side where there is room."""
+        self.set_class(event.size.width < NARROW, "-narrow")
+        self.call_after_refresh(self._tell)
+
+    def _show(self) -> None:
+        view, slot = self.view, self.view.slots[self.slot]
+        self.title = f"slot {self.slot}"
+        self.query_one("#verdict", Static).update(verdict_line(slot, self.slot, len(view.slots), view.judging_name))
+        self._tell()
+        self._pictured = pictured(view, self.slot)
+        rows = rows_of(view, self.slot)
+        self.query_one(Timeline).show_rows(rows, seq=evidence(slot, rows), follow=False)
+        self._show_picture(evidence(slot, rows))
+
+    def _tell(self) -> None:
+        text = self.query_one("#text", Static)
+        text.update(requirement(self.view.slots[self.slot], text.size.width or self.size.width - 4))
+
+    def _show_picture(self, seq: int | None) -> None:
+        """The picture of a step, or the last one before it: not every step takes one."""
+        earlier = [step for at, step in self._pictured.items() if seq is not None and at <= seq]
+        step = next(iter(earlier[-1:] or self._pictured.values()), None)
+        view = self.query_one(PictureView)
+        if step is None:
+            view.show(None)
+        else:
+            view.show(step.picture, step.marks, one_line(f"step {step.step}: {step.action} {step.target}", 120))
+
+    @on(Timeline.RowChosen)
+    def _step_chosen(self, message: Timeline.RowChosen) -> None:
+        message.stop()
+        self._show_picture(message.seq)
+
+    @on(Timeline.RowOpened)
+    def _step_opened(self, message: Timeline.RowOpened) -> None:
+        message.stop()
+        self.dismiss(message.seq)
+
+    def action_evidence(self) -> None:
+        """Back to the episode, at the event that decided the slot."""
+        slot = self.view.slots[self.slot]
+        seq = evidence(slot, rows_of(self.view, self.slot))
+        if seq is None:
+            console(self).notify_text("No event decided this slot: the judge never looked at it")
+            return
+        self.dismiss(seq)
+
+    def action_next_slot(self) -> None:
+        self._turn(1)
+
+    def action_previous_slot(self) -> None:
+        self._turn(-1)
+
+    def _turn(self, step: int) -> None:
+        self.slot = (self.slot + step) % len(self.view.slots)
+        self._show()
+
+    def action_marks(self) -> None:
+        self.query_one(PictureView).toggle_marks()
+
+    def action_open_picture(self) -> None:
+        path = self.query_one(PictureView).path
+        if path is None:
+            console(self).notify_text("There is no picture of this slot")
+            return
+        console(self).copy_text(str(path), "picture")
+        console(self).notify_text(str(path), title="The picture is stored in")
+
+    def action_back(self) -> None:
+        """Back to the episode, where it stood."""
+        self.dismiss(None)
+
+
+def rows_of(view: EpisodeView, slot: int) -> Sequence[Row]:
+    """What the shown judging did about a slot."""
+    return [row for row in view.rows if row.judging and row.slot == slot]
+
+
+def pictured(view: EpisodeView, slot: int) -> dict[int, BrowserStepped]:
+    """The steps made for a slot that took a picture, by their seq."""
+    steps = view.judging.steps if view.judging else ()
+    return {judging_seq(number): step for number, step in steps if step.slot == slot and step.picture}
+
+
+def evidence(slot: SlotView, rows: Sequence[Row]) -> int | None:
+    """The event that decided the slot: the judge's own evidence, else its verdict."""
+    wanted = slot.evidence if slot.evidence is not None else slot.decided
+    if wanted is None:
+        return rows[-1].seq if rows else None
+    return wanted
+
+
+def verdict_line(slot: SlotView, number: int, slots: int, judging: str) -> Content:
+    """Which slot, the verdict on it, its weight and whose verdict it is."""
+    look = VERDICTS.get(slot.verdict)
+    parts = [
+        Content.assemble(safe_line(slot.component, 60, "bold"), (f"  {number + 1}/{slots}", "$dim")),
+        look.worded() if look else Content.styled("· not judged yet", "$dim"),
+        Content.assemble(("weight ", "$dim"), f"{slot.weight:.2f}"),
+    ]
+    if judging:
+        parts.append(Content.assemble(("judging ", "$dim"), safe_line(judging, 40)))
+    return Content.styled(" · ", "$dim").join(parts)
+
+
+def requirement(slot: SlotView, width: int) -> Content:
+    """What was expected and the judge's reason, then what is known of the requirement; lines of `width` cells."""
+    said = [("expected", safe_text(slot.expected or "(the case of this episode is lost)"))]
+    if slot.reason:
+        said.append(("because", safe_text(slot.reason)))
+    if slot.assertion:
+        there = "must be there" if slot.assertion is Assertion.POSITIVE else "must not be there"
+        said.append(("assertion", Content.assemble(slot.assertion.value, (f"  {there}", "$dim"))))
+    if slot.kind:
+        said.append(("kind", safe_line(slot.kind)))
+    if slot.visibility:
+        said.append(("instruction", Content(f"{slot.visibility.value} in what the client asked for at first")))
+    if slot.told is not None:
+        said.append(("told", Content(f"by the client in turn {slot.told}")))
+    return Content("\n").join([line for label, text in said for line in _labelled(label, text, width)])
+
+
+def _labelled(label: str, text: Content, width: int) -> Iterator[Content]:
+    lead = Content.styled(f"{label:<{LABEL}} ", "$dim")
+    for line in text.wrap(max(10, width - LABEL - 1)):
+        yield Content.assemble(lead, line)
+        lead = Content(" " * (LABEL + 1))

@@ -1,0 +1,1 @@
+"""Widgets of the console: plain data in, past-tense messages out."""
