@@ -67,3 +67,8 @@ def test_the_filter_leaves_our_own_control_codes_alone() -> None:
 def test_the_filter_hands_back_what_is_clean() -> None:
     clean = [Segment("plain"), Segment("你好 👩‍💻")]
     assert ControlFilter().apply(clean, BLACK) is clean
+
+
+@pytest.mark.parametrize(("text", "shown"), [("❤️ 1️⃣", "❤ 1⃣"), ("👩‍💻", "👩💻"), ("🏴‍☠️", "🏴☠"), ("क्‍ष", "क्‍ष")])
+def test_no_width_hangs_on_what_joins_emoji(text: str, shown: str) -> None:
+    assert safe_text(text).plain == safe_line(text).plain == shown

@@ -6,7 +6,7 @@ from pygments.token import Token
 from textual.content import Content
 from textual.highlight import HighlightTheme, guess_language, highlight
 
-from iwtui.bench.text import visible
+from iwtui.tui.text import shown_text
 
 LONGEST_LINE = 2_000
 """Characters of a line that are shown; the rest is counted."""
@@ -38,7 +38,7 @@ class Ink(HighlightTheme):
 
 def code_lines(text: str, path: str) -> tuple[list[str], list[Content]]:
     """The lines of a file, made visible and cut, as plain text and in colours."""
-    plain = [_cut(line.expandtabs(4)) for line in visible(text).split("\n")]
+    plain = [_cut(line) for line in shown_text(text).split("\n")]
     if plain[-1] == "":
         plain.pop()
     whole = "\n".join(plain)

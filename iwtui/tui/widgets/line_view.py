@@ -245,6 +245,8 @@ class LineView(ScrollView):
         return Strip.blank(width, self.visual_style.rich_style)
 
     def _empty_line(self, y: int) -> Strip:
+        if not self._width:  # painted before it was measured
+            return Strip.blank(self.size.width, self.visual_style.rich_style)
         key = ("empty", self.empty, self._width)
         strips = self._strips.get(key)
         if strips is None:

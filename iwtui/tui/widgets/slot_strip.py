@@ -9,9 +9,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.state.shapes import SlotView
+from iwtui.tui.text import shown_line
 from iwtui.tui.widgets.tones import tone_style
 
 NAMED = 24
@@ -116,7 +116,7 @@ class SlotStrip(Widget, can_focus=True):
     def _line(self, width: int) -> Content:
         passed = sum(slot.verdict == "passed" for slot in self.slots)
         head = Content.assemble(("Slots ", "bold"), f"{passed}/{len(self.slots)}  " if self.slots else "")
-        tail = Content.assemble((one_line(self._note), tone_style("dim"))) if self._note else Content("")
+        tail = Content.assemble((shown_line(self._note), tone_style("dim"))) if self._note else Content("")
         room = width - head.cell_length - tail.cell_length
         parts = [self._part(number, named=True) for number in range(len(self.slots))]
         gap = "  "
@@ -138,9 +138,9 @@ class SlotStrip(Widget, can_focus=True):
 
     def _part(self, number: int, *, named: bool) -> Content:
         slot = self.slots[number]
-        name = f" {one_line(slot.component, NAMED)}" if named and slot.verdict != "passed" else ""
+        name = f" {shown_line(slot.component, NAMED)}" if named and slot.verdict != "passed" else ""
         style = tone_style(slot.tone or ("" if slot.verdict else "dim"))
-        part = Content.assemble((f"{one_line(slot.glyph, 2)}{slot.slot}", style), name)
+        part = Content.assemble((f"{shown_line(slot.glyph, 2)}{slot.slot}", style), name)
         if number == self.index:
             part = Content.assemble("[" if self.has_focus else "", part, "]" if self.has_focus else "")
             part = part.stylize(".slot-strip--cursor")
@@ -157,8 +157,8 @@ class SlotStrip(Widget, can_focus=True):
         seen = f" · {slot.visibility.value} in the instruction" if slot.visibility else ""
         why = slot.reason or slot.expected
         return Content.assemble(
-            (f"{one_line(slot.glyph, 2)} {word}", tone_style(slot.tone)),
-            f" {one_line(slot.component, 60)}",
+            (f"{shown_line(slot.glyph, 2)} {word}", tone_style(slot.tone)),
+            f" {shown_line(slot.component, 60)}",
             (f"{weight}{seen}", dim),
-            f" — {one_line(why, 300)}" if why else "",
+            f" — {shown_line(why, 300)}" if why else "",
         )
