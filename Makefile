@@ -15,7 +15,7 @@ setup: $(VENV)/.user
 	$(BIN)/iwtui setup
 
 test: $(VENV)/.dev setup lint
-	$(BIN)/python -m pytest -m "not soak" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not soak" -n 2 --dist worksteal
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
