@@ -14,7 +14,7 @@ def painted(app: App[Any]) -> str:
     return "\n".join("".join(segment.text for segment in row) for row in app.screen._compositor.render_strips())
 
 
-async def until(pilot: Pilot[Any], holds: Callable[[], object], limit: float = 5.0) -> None:
+async def until(pilot: Pilot[Any], holds: Callable[[], object], limit: float = 30.0) -> None:
     """Waits for it to hold; fails after `limit` seconds."""
     ends = time.monotonic() + limit
     while not holds():
@@ -23,7 +23,7 @@ async def until(pilot: Pilot[Any], holds: Callable[[], object], limit: float = 5
     await pilot.pause()
 
 
-async def settled(pilot: Pilot[Any], still: float = 0.4, limit: float = 5.0) -> None:
+async def settled(pilot: Pilot[Any], still: float = 0.4, limit: float = 30.0) -> None:
     """Waits until nothing works in the background and the same has been painted for `still` seconds."""
     ends = time.monotonic() + limit
     since, before = time.monotonic(), ""

@@ -54,7 +54,7 @@ class SmallApp(App[None]):
         return [strip.text.rstrip() for strip in self.screen._compositor.render_strips()]
 
 
-async def until(pilot: Pilot[None], holds: Callable[[], object], seconds: float = 10) -> None:
+async def until(pilot: Pilot[None], holds: Callable[[], object], seconds: float = 30) -> None:
     """Wait until something holds."""
     async with asyncio.timeout(seconds):
         while not holds():

@@ -61,7 +61,7 @@ class Stand(Screen[None]):
         self.episode = episode
 
 
-async def until(pilot: Pilot[Any], holds: Callable[[], object], limit: float = 10.0) -> None:
+async def until(pilot: Pilot[Any], holds: Callable[[], object], limit: float = 30.0) -> None:
     """Waits for it to hold; fails after `limit` seconds."""
     ends = time.monotonic() + limit
     while not holds():
