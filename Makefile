@@ -1,12 +1,12 @@
 # make demo: set up and play the demo.   make test: set up, lint and test.
-# make soak: kills, faults and scale.    make bench: timings, as JSON.
+# make soak: kills, faults and scale.    make bench: timings, as JSON.    make gallery: the README's pictures (needs tmux).
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo setup test lint soak bench clean
+.PHONY: demo setup test lint soak bench gallery clean
 
 demo: setup
 	$(BIN)/iwtui demo
@@ -29,6 +29,9 @@ soak: $(VENV)/.dev setup
 
 bench: $(VENV)/.dev setup
 	$(BIN)/python -m tests.bench.run
+
+gallery: $(VENV)/.dev setup
+	$(BIN)/python -m tests.support.gallery
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist

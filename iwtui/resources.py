@@ -34,6 +34,11 @@ def cache_folder() -> Path:
     return platformdirs.user_cache_path(APP)
 
 
+def state_folder() -> Path:
+    """For what a program remembers of its use, and can do without."""
+    return platformdirs.user_state_path(APP)
+
+
 def runtime_folder() -> Path:
     """For what lives as long as the processes it tells of."""
     with warnings.catch_warnings():

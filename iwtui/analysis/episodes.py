@@ -8,26 +8,35 @@ import polars as pl
 from iwtui.archive.index import Index
 
 _EPISODES = """
-SELECT episodes.*, negatives.missed AS negative_missed
-FROM episodes
+WITH chosen AS (
+    SELECT * FROM episodes
+    UNION ALL BY NAME
+    SELECT * EXCLUDE (counts) FROM attempts
+    WHERE $forks AND run IN (SELECT run FROM runs WHERE kind = 'fork')
+    QUALIFY attempt = max(attempt) OVER (PARTITION BY run, case_id, builder, repeat)
+)
+SELECT chosen.*, negatives.missed AS negative_missed
+FROM chosen
 LEFT JOIN (
     SELECT episode, bool_or(verdict <> 'passed') AS missed
     FROM verdicts
     WHERE is_primary AND assertion = 'NEGATIVE'
     GROUP BY episode
 ) AS negatives USING (episode)
-WHERE list_contains(?, run)
+WHERE list_contains($runs, run)
 ORDER BY episode
 """
 
 
-def load_episodes(index: Index, runs: Sequence[str]) -> pl.DataFrame:
+def load_episodes(index: Index, runs: Sequence[str], forks: bool = False) -> pl.DataFrame:
     """The table `episodes` for some runs, and `negative_missed`: was a NEGATIVE slot not passed, by the primary judging?
+
+    With `forks` also the latest attempts of those runs that are forks, which are no part of the table.
 
     Raises IndexBusyError, IndexFaultError.
     """
 
     def rows(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-        return pl.DataFrame(con.sql(_EPISODES, params=[list(runs)]).to_arrow_table())
+        return pl.DataFrame(con.sql(_EPISODES, params={"runs": list(runs), "forks": forks}).to_arrow_table())
 
     return index.read(rows)

@@ -37,6 +37,7 @@ def _show(store: "Store", config: "Config", run: str | None, pid: int | None) ->
     from iwtui.config import ConfigError
     from iwtui.tui.actions import checked_keymap
     from iwtui.tui.app import ConsoleApp
+    from iwtui.tui.remembered import Remembered
     from iwtui.tui.terminal import choose, keys
     from iwtui.tui.themes import choose_theme, load_themes
 
@@ -49,8 +50,14 @@ def _show(store: "Store", config: "Config", run: str | None, pid: int | None) ->
         failure.show()
         return failure.exit_code
     pictures = choose(config.images)
-    app = ConsoleApp(store, theme, pictures.mode, run, keymap, () if pid is None else (pid,), keys(pictures.typed))
+    remembered = Remembered.read()
+    pids = () if pid is None else (pid,)
+    app = ConsoleApp(store, theme, pictures.mode, run, keymap, pids, keys(pictures.typed), remembered, pictures.why)
     app.run()
+    try:
+        remembered.write()
+    except OSError as error:
+        click.echo(f"iwtui: the console cannot remember where you were: {error}", err=True)
     if app.fault:
         click.echo(f"iwtui: {app.fault}", err=True)
     return app.return_code or 0

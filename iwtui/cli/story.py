@@ -11,16 +11,12 @@ import msgspec
 from iwtui.bench.case import Case
 from iwtui.bench.events import ActionChosen, BrowserStepped, ClientReplied, FilesChanged, SiteProbed, Text
 from iwtui.bench.fold import EpisodeState, JudgingState, Turn
-from iwtui.bench.score import Score, Verdict
+from iwtui.bench.score import Score
 from iwtui.bench.status import Status
 from iwtui.bench.text import one_line, visible
 from iwtui.bench.weights import weights
 from iwtui.cli.output import counted
-
-ACTIONS = {"clarify": "?", "implement": "#", "verify": "@", "submit": ">", "malformed": "!"}
-VERDICTS = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.UNOBSERVED: "?", Verdict.UNJUDGED: "–"}
-_TONES = {Verdict.PASSED: "good", Verdict.FAILED: "bad", Verdict.UNOBSERVED: "warn", Verdict.UNJUDGED: "warn"}
-_STATUS_TONES = {Status.SCORED: "good", Status.CRASHED: "bad", Status.INFRA: "warn", Status.CANCELLED: "warn"}
+from iwtui.tui.state.signs import ACTION_GLYPHS, PENDING, STATUS_TONES, VERDICT_GLYPHS, VERDICT_TONES
 
 LAID_OUT = 20_000
 """Characters of a text that are laid out at most when it is folded."""
@@ -117,9 +113,7 @@ def _heading(subject: Subject) -> Iterator[Line]:
         )
     turns = f"turn {episode.turn}" + (f" of {started.turns}" if started else "")
     upto = "" if subject.upto is None else f" · up to event {subject.upto}"
-    yield Line(
-        f"{subject.status.value} · TCR {percent(subject.score.tcr)} · {turns}{upto}", _STATUS_TONES.get(subject.status, "")
-    )
+    yield Line(f"{subject.status.value} · TCR {percent(subject.score.tcr)} · {turns}{upto}", STATUS_TONES[subject.status])
     spent = episode.spent
     if spent.calls:
         cost = "cost unknown" if spent.unpriced == spent.calls else f"${spent.cost:.4f}"
@@ -139,7 +133,7 @@ def _heading(subject: Subject) -> Iterator[Line]:
 def _turn(turn: Turn, case: Case | None, telling: Telling) -> Iterator[Line]:
     action = turn.action
     word = one_line(action.action) if action else "waiting for the builder"
-    yield Line(f"Turn {turn.number} {ACTIONS.get(word, '·')} {word}   (event {turn.seq})", "heading")
+    yield Line(f"Turn {turn.number} {ACTION_GLYPHS.get(word, PENDING)} {word}   (event {turn.seq})", "heading")
     for call in turn.calls:
         if call.fault:
             yield Line(f"  {one_line(call.role)}'s model failed: {one_line(call.fault)}", "bad")
@@ -259,9 +253,9 @@ def _verdicts(judging: JudgingState, case: Case, name: str, telling: Telling) ->
     rows = zip(case.slots, weights(case.slots), judging.slot_verdicts(len(case.slots)), strict=True)
     for number, (slot, weight, verdict) in enumerate(rows):
         yield Line(
-            f"  {VERDICTS[verdict]} {verdict.value:<10} {weight:>5.2f}  slot {number}, {one_line(slot.component)}"
+            f"  {VERDICT_GLYPHS[verdict]} {verdict.value:<10} {weight:>5.2f}  slot {number}, {one_line(slot.component)}"
             f" ({slot.assertion.value.lower()})",
-            _TONES[verdict],
+            VERDICT_TONES[verdict],
         )
         yield from telling.passage("expected", slot.expected, "dim", 6)
         judged = reasons.get(number)

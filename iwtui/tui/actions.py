@@ -7,9 +7,11 @@ Bindings, footer, command palette, help and the keymap of the settings are all m
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from textual.binding import Binding, BindingType
 from textual.keys import Keys, format_key, key_to_character
+from textual.screen import Screen
 
 from iwtui.config import ConfigError
 
@@ -37,8 +39,10 @@ class Action:
 SCOPES = {
     "app": "Everywhere",
     "list": "In a list",
+    "table": "In a table",
     "home": "Runs",
     "metrics": "Metrics",
+    "tiles": "Figures",
     "run": "New run",
     "episode": "Episode",
     "code": "Code",
@@ -51,6 +55,9 @@ SCOPES = {
 ACTIONS = (
     Action("app.help", "question_mark", "help", "What can be done here, and by which keys", key="?"),
     Action("app.palette", "ctrl+p,colon", "commands", "Find any command by its name", shown=False, key="^p"),
+    Action("app.copy", "y", "copy", "Copy what the focus is on; a long text goes to a file", shown=False),
+    Action("app.copy_to_file", "Y", "to file", "Copy it into a file", shown=False),
+    Action("app.jump", "w,ctrl+o", "jump", "A letter on each pane, table and field: the letter leads there", key="w"),
     Action("app.next_theme", "f9", "theme", "The next theme: dark, light, high contrast", shown=False),
     Action("app.back", "escape", "back", "Back to where you came from"),
     Action("app.leave", "q", "quit", "Leave the console; runs go on if you like"),
@@ -59,9 +66,14 @@ ACTIONS = (
     Action("list.cursor_down", "down,j", "down", "One line down", shown=False, key="↓"),
     Action("list.page_up", "pageup,ctrl+b", "page up", "One page up", shown=False),
     Action("list.page_down", "pagedown,ctrl+f", "page down", "One page down", shown=False),
+    Action("list.half_page_up", "ctrl+u", "half a page up", "Half a page up", shown=False),
+    Action("list.half_page_down", "ctrl+d", "half a page down", "Half a page down", shown=False),
     Action("list.first", "home,g", "first", "The first line", shown=False),
     Action("list.last", "end,G", "last", "The last line", shown=False),
     Action("list.choose", "enter", "open", "Open what the cursor is on", key="⏎"),
+    # Tables.
+    Action("table.next_order", "o", "order", "Order the rows by the next column"),
+    Action("table.turn_order", "O", "turn", "The other end of the order first", shown=False),
     # Home.
     Action("home.new_run", "r", "new run", "Choose a pack, clients and builders, and start a run"),
     Action("home.resume", "R", "resume", "Go on with a run that was broken off"),
@@ -74,7 +86,12 @@ ACTIONS = (
     Action("metrics.left", "left,h", "left", "The cell to the left", shown=False),
     Action("metrics.right", "right,l", "right", "The cell to the right", shown=False),
     Action("metrics.find", "slash", "find", "Keep the episodes that a filter fits", shown=False, key="/"),
+    Action("tiles.previous_tile", "left,h", "figure", "The figure to the left", shown=False, key="←"),
+    Action("tiles.next_tile", "right,l", "figure", "The figure to the right", shown=False, key="→"),
+    Action("tiles.choose", "enter", "whose", "The episodes that make the figure what it is come first", key="⏎"),
     # New run.
+    Action("run.cursor_down", "j", "down", "One line down in a list", shown=False),
+    Action("run.cursor_up", "k", "up", "One line up in a list", shown=False),
     Action("run.start", "ctrl+s,f5", "start", "Start the run as a process of its own"),
     # Episode.
     Action("episode.event_back", "left,h", "event", "One event back", key="← →"),
@@ -98,9 +115,10 @@ ACTIONS = (
     Action("episode.previous_file", "comma", "previous file", "The file before", shown=False, key=","),
     Action("episode.open_picture", "o", "picture", "Where the picture is stored; copies the path", shown=False),
     Action("episode.slots", "s", "slots", "To the strip of slots"),
-    Action("episode.copy", "y", "copy", "Copy what the focused pane shows", shown=False),
     Action("episode.wider", "plus", "wider", "Make the focused pane wider", shown=False, key="+"),
     Action("episode.narrower", "minus", "narrower", "Make the focused pane narrower", shown=False, key="-"),
+    Action("episode.higher", "right_curly_bracket", "higher", "Make the focused pane higher", shown=False, key="}"),
+    Action("episode.lower", "left_curly_bracket", "lower", "Make the focused pane lower", shown=False, key="{"),
     # The code pane and the slot strip of an episode.
     Action("code.tree", "e", "files", "All files, or back to the one that is shown", shown=False),
     Action("code.split", "vertical_line", "split", "The change in one column or in two", shown=False, key="|"),
@@ -108,7 +126,7 @@ ACTIONS = (
     Action("strip.next_slot", "right,l", "slot", "The next slot", shown=False, key="→"),
     Action("strip.choose", "enter", "open", "Open the slot: what was expected, and why it passed or failed", key="⏎"),
     # Slot.
-    Action("slot.evidence", "enter,e", "evidence", "To the event that decided the slot", key="⏎"),
+    Action("slot.evidence", "e", "evidence", "To the event that decided the slot"),
     Action("slot.next_slot", "right,l,n", "slot", "The next slot", key="← →"),
     Action("slot.previous_slot", "left,h,N", "slot", "The slot before", shown=False, key="←"),
     Action("slot.marks", "m", "marks", "The numbered marks of the picture, on and off"),
@@ -137,6 +155,12 @@ def short_key(key: str) -> str:
     """A key as it is written in help and palette: ⇧← for shift+left, ^p for ctrl+p."""
     *modifiers, plain = key.split("+")
     return "".join(_MODIFIERS.get(one, f"{one}+") for one in modifiers) + format_key(plain)
+
+
+def key_of(screen: Screen[Any], action: str) -> str:
+    """The key that an action has now, as text that tells of it; the one of this table where the action cannot be taken."""
+    keys = (active.binding.key for active in screen.active_bindings.values() if active.binding.id == action)
+    return short_key(next(keys, BY_ID[action].keys.partition(",")[0]))
 
 
 def checked_keymap(keys: Mapping[str, str]) -> dict[str, str]:

@@ -34,6 +34,7 @@ class EpisodeLine:
     limit: int = 0
     doing: str = ""
     idle: bool = False
+    hallucinated: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-import psutil
+from textual import events
 from textual.app import App, SystemCommand
 from textual.driver import Driver
 from textual.filter import LineFilter
@@ -22,19 +22,20 @@ from iwtui.bench.text import one_line, visible
 from iwtui.resources import cache_folder
 from iwtui.tui.actions import BY_ID, SCOPES, bindings_for, short_key
 from iwtui.tui.app_protocol import Severity
+from iwtui.tui.copying import CLIPBOARD, copy_to_file, what_is_copied
+from iwtui.tui.keyboard import Keyboard
+from iwtui.tui.remembered import Remembered
 from iwtui.tui.text import ControlFilter
 from iwtui.tui.themes import load_themes, stylesheet
 from iwtui.tui.wire import thrifty
-
-CLIPBOARD = 50_000
-"""Characters that are sent to the terminal's clipboard; tmux and others drop much longer ones without a word."""
 
 
 class ConsoleApp(App[None]):
     """The console on a store. `images`: a mode of `terminal.Choice`. `run`: the run that it was opened for, if any.
 
     `keymap`: keys by the ids of actions. `pids`: processes that were started for this console and play a run.
-    `typed`: keys that were pressed before it could read them.
+    `typed`: keys that were pressed before it could read them. `remembered`: where the reader was the last time.
+    `pictures`: why pictures are shown as they are.
     """
 
     TITLE = "iwtui"
@@ -51,12 +52,17 @@ class ConsoleApp(App[None]):
         keymap: Mapping[str, str] | None = None,
         pids: Iterable[int] = (),
         typed: Iterable[str] = (),
+        remembered: Remembered | None = None,
+        pictures: str = "",
     ) -> None:
         self._themes = load_themes()
         self._control = ControlFilter()
+        self._keyboard = Keyboard(self, super().on_event)
         super().__init__(css_path=stylesheet())
         self.store = store
         self.images = images
+        self.pictures = pictures
+        self.remembered = remembered or Remembered()
         self.run_opened_for = run
         self.fault = ""
         self._pids = set(pids)
@@ -94,6 +100,15 @@ class ConsoleApp(App[None]):
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit)
         for key in self._typed:
             self.simulate_key(key)
+        if self.remembered.notice:
+            self.notify_text(self.remembered.notice, severity="warning")
+
+    async def on_event(self, event: events.Event) -> None:
+        """What is typed is carried out in its order."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._keyboard.take(event)
+        else:
+            await super().on_event(event)
 
     # What screens may ask of it: see app_protocol.Console.
 
@@ -105,18 +120,33 @@ class ConsoleApp(App[None]):
         """Remember a process that plays a run and was started from here."""
         self._pids.add(pid)
 
+    def remember(self) -> None:
+        """Keep what is remembered, in a thread."""
+        self.run_worker(self._remember, thread=True, group="remembering", exit_on_error=False)
+
+    def _remember(self) -> None:
+        try:
+            self.remembered.write()
+        except OSError as error:
+            said = f"The console cannot remember where you were: {error}"
+            self.call_from_thread(self.notify_text, said, severity="warning")
+
     def copy_text(self, text: str, name: str) -> Path | None:
         """To the clipboard by OSC 52; what is too long for that goes to a file, and the note says where."""
-        if len(text) <= CLIPBOARD:
-            self.copy_to_clipboard(text)
-            self.notify_text(f"{len(text)} characters are on the clipboard", title="Copied")
+        if len(text) > CLIPBOARD:
+            return self._to_file(text, name, "too long for the clipboard: ")
+        self.copy_to_clipboard(text)
+        self.notify_text(f"{len(text)} characters are on the clipboard", title="Copied")
+        return None
+
+    def _to_file(self, text: str, name: str, why: str = "") -> Path | None:
+        try:
+            file = copy_to_file(text, name)
+        except OSError as error:
+            self.notify_text(str(error), title="Not copied", severity="error")
             return None
-        folder = cache_folder() / "copied"
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{one_line(name, 60).replace('/', '_') or 'text'}.txt"
-        file.write_text(text, "utf-8")
         self.copy_to_clipboard(str(file))
-        self.notify_text(f"too long for the clipboard: it is in {file}, whose path is on the clipboard", title="Copied")
+        self.notify_text(f"{why}it is in {file}, whose path is on the clipboard", title="Copied")
         return file
 
     # Actions of the scope `app`.
@@ -126,11 +156,38 @@ class ConsoleApp(App[None]):
         from iwtui.tui.screens.help import HelpScreen
 
         if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen(self.screen.active_bindings.values()))
+            self.push_screen(HelpScreen(self.screen.active_bindings.values(), f"{self.images}: {self.pictures}"))
 
     def action_palette(self) -> None:
         """All that can be done here, by name."""
         self.action_command_palette()
+
+    def action_copy(self) -> None:
+        """What the focus is on, to the clipboard."""
+        if text := self._copied():
+            self.copy_text(text, self.screen.title or "text")
+
+    def action_copy_to_file(self) -> None:
+        """The same into a file."""
+        if text := self._copied():
+            self._to_file(text, self.screen.title or "text")
+
+    def _copied(self) -> str:
+        text = what_is_copied(self.screen)
+        if not text:
+            self.notify_text("there is no text to be copied where the focus is", title="Nothing is copied")
+        return text
+
+    def action_jump(self) -> None:
+        """A letter on all that one can jump to."""
+        from iwtui.tui.screens.jump import Jump, JumpScreen, jumps_of
+
+        def chosen(jump: Jump | None) -> None:
+            if jump is not None:
+                jump.go()
+
+        if jumps := jumps_of(self.screen):
+            self.push_screen(JumpScreen(jumps), chosen)
 
     def action_next_theme(self) -> None:
         """The theme after this one."""
@@ -161,6 +218,7 @@ class ConsoleApp(App[None]):
 
     def action_leave(self) -> None:
         """Leave; ask what becomes of the runs that were started from here and go on."""
+        from iwtui.tui.board import ask_to_stop
         from iwtui.tui.screens.leave import Answer, LeaveScreen
 
         going = self._going()
@@ -171,7 +229,7 @@ class ConsoleApp(App[None]):
         def answered(answer: Answer | None) -> None:
             if answer == "stop":
                 for live in going:
-                    _ask_to_stop(live)
+                    ask_to_stop(live.runner)
             if answer in ("leave", "stop"):
                 self.exit()
 
@@ -210,13 +268,3 @@ class ConsoleApp(App[None]):
         last = one_line(report.strip().splitlines()[-1])
         self.fault = f"the console met a fault of its own: {last}\n{where}\nRuns go on; `iwtui` opens the console again."
         self._close_messages_no_wait()
-
-
-def _ask_to_stop(live: LiveRun) -> None:
-    """SIGTERM lets a runner finish the current turns. Only the very process that registered is meant."""
-    try:
-        process = psutil.Process(live.runner.pid)
-        if abs(process.create_time() - live.runner.born) < 1.0:
-            process.terminate()
-    except psutil.NoSuchProcess:
-        return

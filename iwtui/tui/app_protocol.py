@@ -6,6 +6,7 @@ from typing import Any, Literal, Protocol, cast
 from textual.message_pump import MessagePump
 
 from iwtui.archive.store import Store
+from iwtui.tui.remembered import Remembered
 
 Severity = Literal["information", "warning", "error"]
 
@@ -17,6 +18,9 @@ class Console(Protocol):
     images: str
     """How pictures are shown: `kitty`, `sixel`, `halfcell` or `off` (terminal.Mode)."""
 
+    remembered: Remembered
+    """Where the reader was the last time, and how it looked."""
+
     run_opened_for: str | None
     """The run that the console was opened for, as `iwtui demo` does."""
 
@@ -25,6 +29,9 @@ class Console(Protocol):
 
     def started(self, pid: int) -> None:
         """A process that plays a run was started from here; leaving the console asks what is to become of it."""
+
+    def remember(self) -> None:
+        """Keep what is in `remembered`, in a thread; at the latest it is kept when the console is left."""
 
     def copy_text(self, text: str, name: str) -> Path | None:
         """Put the text on the clipboard, and into a file too when it is too long for that; the file, if there is one."""

@@ -23,6 +23,7 @@ from iwtui.archive.errors import StoreError
 from iwtui.archive.log import Live
 from iwtui.archive.registry import LiveRun, Runner, live_runs
 from iwtui.archive.run_folder import Holder
+from iwtui.archive.state_rows import LETTERS
 from iwtui.archive.store import Store
 from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
 from iwtui.bench.names import EpisodeName
@@ -31,9 +32,8 @@ from iwtui.bench.status import Status, status
 from iwtui.tui.live import LIST, POLL, Background, FollowingFailed, Growth, Logs, Wait
 
 POST = 0.9
-"""Seconds between two messages to the screen: with eight episodes going on, a slow line is not to be filled by them."""
-
-LETTERS = {"clarify": "C", "implement": "I", "verify": "V", "submit": "S"}
+"""Seconds at least between two messages to the screen. A list of runs needs no more, and each message repaints the rows that
+changed: with eight episodes going on that is what an idle console sends."""
 
 
 class Playing(Enum):

@@ -1,7 +1,8 @@
 """Rows of a table as lines of text: which columns there is room for, and how wide they are. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from textual.content import Content
 
@@ -13,7 +14,7 @@ GAP = 2
 class Column:
     """`width`: cells it needs; `grow`: its share of what is left over; `right`: numbers; `rank`: the highest go first.
 
-    `wish`: cells for which columns of a higher rank make room.
+    `wish`: cells for which columns of a higher rank make room. `by`: what rows can be ordered by, of a row; it may be None.
     """
 
     title: str
@@ -22,6 +23,7 @@ class Column:
     right: bool = False
     rank: int = 0
     wish: int = 0
+    by: Callable[[Any], Any] | None = None
 
 
 Fitted = tuple[tuple[int, int], ...]
@@ -67,6 +69,16 @@ def line(columns: Sequence[Column], fitted: Fitted, cells: Sequence[Content]) ->
     return Content(" " * GAP).join(parts)
 
 
-def heading(columns: Sequence[Column], fitted: Fitted) -> Content:
-    """The line of titles."""
-    return line(columns, fitted, [Content(column.title) for column in columns])
+def heading(columns: Sequence[Column], fitted: Fitted, titles: Sequence[str]) -> Content:
+    """The line of titles, one for each column."""
+    return line(columns, fitted, [Content(title) for title in titles])
+
+
+def column_at(fitted: Fitted, x: int) -> int | None:
+    """The column that stands at so many cells from the left, with the gap before it; None past the last."""
+    right = 0
+    for place, (index, width) in enumerate(fitted):
+        right += width + (GAP if place else 0)
+        if 0 <= x < right:
+            return index
+    return None

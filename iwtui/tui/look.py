@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from iwtui.archive.state_rows import LETTERS
+from iwtui.tui.state.signs import ACTION_GLYPHS, STATUS_GLYPHS, VERDICT_GLYPHS
+
 
 @dataclass(frozen=True)
 class Look:
@@ -22,39 +25,20 @@ class Look:
         return Content.styled(f"{self.glyph} {self.word}", self.style)
 
 
-ACTIONS = {
-    "clarify": Look("?", "clarify", "$action-clarify"),
-    "implement": Look("#", "implement", "$action-implement"),
-    "verify": Look("@", "verify", "$action-verify"),
-    "submit": Look(">", "submit", "$action-submit"),
-    "malformed": Look("!", "malformed", "$action-malformed"),
-}
+ACTIONS = {word: Look(glyph, word, f"$action-{word}") for word, glyph in ACTION_GLYPHS.items()}
+VERDICTS = {verdict.value: Look(glyph, verdict.value, f"$verdict-{verdict}") for verdict, glyph in VERDICT_GLYPHS.items()}
+STATUSES = {status.value: Look(glyph, status.value, f"$status-{status}") for status, glyph in STATUS_GLYPHS.items()}
 
-VERDICTS = {
-    "passed": Look("✓", "passed", "$verdict-passed"),
-    "failed": Look("✗", "failed", "$verdict-failed"),
-    "unobserved": Look("?", "unobserved", "$verdict-unobserved"),
-    "unjudged": Look("–", "unjudged", "$verdict-unjudged"),
-}
-
-STATUSES = {
-    "scored": Look("■", "scored", "$status-scored"),
-    "crashed": Look("✗", "crashed", "$status-crashed"),
-    "infra": Look("!", "infra", "$status-infra"),
-    "cancelled": Look("–", "cancelled", "$status-cancelled"),
-    "running": Look("▸", "running", "$status-running"),
-}
-
-_LETTERS = {"C": "clarify", "I": "implement", "V": "verify", "S": "submit"}
+_BY_LETTER = {letter: ACTIONS[action] for action, letter in LETTERS.items()}
 
 
 def action_string(actions: str) -> Content:
-    """The actions of an episode as the index has them (`C C I V S`, `·` for a malformed turn), in their colours."""
+    """The actions of an episode as the index has them (`C C I V S`, `M` for a malformed turn), in their colours."""
     parts: list[tuple[str, str]] = []
     style = ""
     for letter in actions:
         # A blank keeps the style before it, so that actions of a kind are one piece on their way to the terminal.
-        style = style if letter.isspace() else ACTIONS[_LETTERS.get(letter, "malformed")].style
+        style = style if letter.isspace() else _BY_LETTER.get(letter, ACTIONS["malformed"]).style
         if parts and parts[-1][1] == style:
             parts[-1] = (parts[-1][0] + letter, style)
         else:

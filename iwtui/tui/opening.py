@@ -39,7 +39,6 @@ class Opened:
             polled = self.logs.poll()
             self.take(polled.growths)
             more = polled.more
-        self.view.wanted(1)  # what it indexes for this takes a moment, too long for the UI loop
 
     def take(self, growths: Iterable[Growth]) -> None:
         """Put what the logs grew by into the view."""

@@ -73,7 +73,7 @@ class Questions:
             known = self._store.runs()
             age = self._catch_up()
             frame = self._episodes(known)
-        runs = known if run is None else [run]
+        runs = [one for one in known if not self._is_fork(one)] if run is None else [run]
         frame = frame.filter(pl.col("run").is_in(runs)).filter(where(terms, known[-1] if known else None))
         under = Policy(policy)
         whole = report(frame, [], under)[0].figures
@@ -86,6 +86,15 @@ class Questions:
             episodes=_lines(frame.sort("tcr", "case_id", "builder", nulls_last=True)),
             age=age,
         )
+
+    def _is_fork(self, run: str) -> bool:
+        """A fork stays out of what several runs have together; a run that cannot be read is none."""
+        from iwtui.archive.errors import StoreError
+
+        try:
+            return self._store.run(run).plan.kind == "fork"
+        except StoreError:
+            return False
 
     def _catch_up(self) -> Age:
         from iwtui.archive.errors import IndexBusyError, IndexNewerError
@@ -108,7 +117,9 @@ class Questions:
         index = self._index = self._index or Index(self._store)
         stamp = _stamp(index)
         if self._read is None or self._read[:2] != (stamp, tuple(runs)):
-            frame = load_episodes(index, runs).join(_verdict_counts(index), on="episode", how="left", maintain_order="left")
+            frame = load_episodes(index, runs, forks=True).join(
+                _verdict_counts(index), on="episode", how="left", maintain_order="left"
+            )
             self._read = stamp, tuple(runs), frame
         return self._read[2]
 
@@ -179,6 +190,7 @@ def _lines(frame: "pl.DataFrame") -> tuple[EpisodeLine, ...]:
                 tcr=row["tcr"],
                 seconds=row["seconds"],
                 cost=row["cost"],
+                hallucinated=row["hallucinated"],
                 passed=row["passed"],
                 slots=row["judged_slots"],
             )

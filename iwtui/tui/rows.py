@@ -1,6 +1,6 @@
 """Runs and episodes as rows of a table: their columns, and a row's cells. Pure; all names in them are data."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from textual.content import Content
@@ -16,30 +16,42 @@ from iwtui.tui.written import NOTHING, bar, dollars, margin, moment, number, per
 
 BAR = 9
 
+
+def _figure(name: str) -> Callable[["RunRow"], float | None]:
+    """A figure of a run; None as long as there are none."""
+    return lambda row: getattr(row.line.figures, name, None)
+
+
 RUN_COLUMNS = (
-    Column("run", 28, grow=1),
-    Column("", 15, rank=1),
-    Column("played", BAR + 10),
-    Column("TCR %", 6, right=True),
+    Column("run", 28, grow=1, by=lambda row: row.name),
+    Column("state", 15, rank=1, by=lambda row: _state(row).plain),
+    Column("played", BAR + 10, by=lambda row: row.over / row.line.planned if row.line.planned else None),
+    Column("TCR %", 6, right=True, by=_figure("tcr")),
     Column("±95 %", 5, right=True, rank=4),
-    Column("n", 4, right=True, rank=3),
-    Column("SR %", 5, right=True, rank=5),
-    Column("HR %", 5, right=True, rank=6),
-    Column("$", 7, right=True, rank=8),
-    Column("begun", 12, right=True, rank=2),
-    Column("builders", 20, grow=2, rank=7),
+    Column("n", 4, right=True, rank=3, by=_figure("n")),
+    Column("SR %", 5, right=True, rank=5, by=_figure("sr")),
+    Column("HR %", 5, right=True, rank=6, by=_figure("hr")),
+    Column("$", 7, right=True, rank=8, by=_figure("cost")),
+    Column("begun", 12, right=True, rank=2, by=lambda row: row.line.created or None),
+    Column("builders", 20, grow=2, rank=7, by=lambda row: row.line.builders),
 )
 
 EPISODE_COLUMNS = (
-    Column("case", 16, grow=1),
-    Column("builder", 18, grow=1),
-    Column("", 12),
-    Column("turn", 5, right=True, rank=2),
-    Column("slots", 5, right=True, rank=3),
-    Column("TCR %", 6, right=True),
-    Column("s", 5, right=True, rank=4),
-    Column("actions", 14, grow=4, rank=1, wish=26),
+    Column("case", 16, grow=1, by=lambda line: line.case_id),
+    Column("builder", 18, grow=1, by=lambda line: line.builder),
+    Column("status", 12, by=lambda line: line.status),
+    Column("turn", 5, right=True, rank=2, by=lambda line: line.turns),
+    Column("slots", 6, right=True, rank=3, by=lambda line: line.passed),
+    Column("TCR %", 6, right=True, by=lambda line: line.tcr),
+    Column("s", 5, right=True, rank=4, by=lambda line: line.seconds),
+    Column("asks", 5, right=True, rank=6, by=lambda line: line.actions.count("C")),
+    Column("HR", 3, right=True, rank=5, by=lambda line: line.hallucinated),
+    Column("$", 6, right=True, rank=7, by=lambda line: line.cost),
+    Column("actions", 14, grow=4, rank=1, wish=26, by=lambda line: line.actions),
 )
+
+ASIDE = {"fork": "↳ fork", "import": "⇥ import"}
+"""Kinds of runs that nothing goes on with by itself, and what is said of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +72,21 @@ class RunRow:
         return self.line.run
 
     @property
+    def idle(self) -> bool:
+        """Nobody plays it, nor is about to."""
+        return self.going.playing is Playing.IDLE and not self.starting
+
+    @property
     def broken_off(self) -> bool:
-        """Nobody plays it, and something is left to play."""
-        idle = self.going.playing is Playing.IDLE and not self.starting
-        return idle and not self.line.trouble and self.over < self.line.planned
+        """Nobody plays it, and something is left to play: never so of a fork or of what was imported."""
+        return self.idle and not self.line.trouble and self.line.kind not in ASIDE and self.over < self.line.planned
 
     @property
     def faulty(self) -> bool:
         """It is over, and a fault of ours ended some of it."""
         figures = self.line.figures
-        idle = self.going.playing is Playing.IDLE and not self.starting
-        return idle and not self.broken_off and figures is not None and figures.infra > 0
+        over = self.idle and not self.broken_off and self.line.kind not in ASIDE
+        return over and figures is not None and figures.infra > 0
 
 
 def run_rows(
@@ -141,6 +157,8 @@ def _state(row: RunRow) -> Content:
         return Content.styled("▸ starting", "$dim")
     if row.broken_off:
         return Content.styled("! broken off", "$status-infra")
+    if row.line.kind in ASIDE:
+        return Content.styled(ASIDE[row.line.kind], "$dim")
     return Content.styled("■ done", "$dim")
 
 
@@ -202,6 +220,9 @@ def episode_cells(line: EpisodeLine) -> list[Content]:
         Content(slots),
         Content(percent(line.tcr)),
         Content("" if line.seconds is None else number(line.seconds, 0)),
+        Content(str(line.actions.count("C"))),
+        Content({True: "yes", False: "no", None: NOTHING}[line.hallucinated]),
+        Content(dollars(line.cost)),
         actions,
     ]
 

@@ -70,9 +70,12 @@ class Scribe:
     def __init__(self, root: Path) -> None:
         self.store = Store(root)
 
-    def run(self, name: str, cases: Sequence[Case], builders: Sequence[str] = ("scripted/blind",)) -> None:
+    def run(
+        self, name: str, cases: Sequence[Case], builders: Sequence[str] = ("scripted/blind",), kind: str = "run"
+    ) -> None:
         plan = Plan(
             run=name,
+            kind=kind,
             pack="test",
             builders=tuple(builders),
             roles=Roles(copilot="scripted/copilot", client="scripted/client"),

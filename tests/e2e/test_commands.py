@@ -13,6 +13,7 @@ import pytest
 from tests.support.runner import count_lines, run, start
 
 ONE = ["run", "starter", "--case", "bakery_P-BASE", "--builder", "scripted/clarifier"]
+BLIND = [*ONE[:-1], "scripted/blind"]
 FIELDS = "episode case_id persona builder status tcr tcr_clean sr hallucinated turns clarifies scripted".split()
 
 
@@ -77,7 +78,7 @@ def test_two_interrupts_end_a_run_that_a_hang_up_did_not(tmp_path: Path) -> None
 
 def test_a_detached_run_goes_on_by_itself(tmp_path: Path) -> None:
     store = tmp_path / "store"
-    started = run([*ONE, "--detach", "--json", "--store", str(store)], tmp_path)
+    started = run([*BLIND, "--detach", "--json", "--store", str(store)], tmp_path)
     assert started.returncode == 0, started.stderr
     launch = json.loads(started.stdout)
     with contextlib.suppress(psutil.NoSuchProcess):  # it was quicker

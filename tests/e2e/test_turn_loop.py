@@ -140,6 +140,7 @@ def comparable(outcome: Any) -> object:
 
 async def test_a_log_cut_anywhere_resumes_to_the_same_end(player: Any) -> None:
     case = easy_case()
+    case = msgspec.structs.replace(case, slots=case.slots[:2])
     key = (case.id, "clarifier")
     whole = (await player.play([case], ["clarifier"]))[key]
     source = player.store.run(player.store.runs()[-1])

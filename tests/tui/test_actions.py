@@ -32,8 +32,10 @@ def test_no_screen_takes_a_key_that_works_everywhere() -> None:
 HOLDERS = {
     "app": "app:ConsoleApp",
     "list": "widgets.lines:LineList",
+    "table": "widgets.table:Table",
     "home": "screens.home:HomeScreen",
     "metrics": "screens.metrics:MetricsScreen",
+    "tiles": "widgets.tiles:Tiles",
     "run": "screens.run:RunScreen",
     "episode": "screens.episode:EpisodeScreen",
     "code": "widgets.code:CodePane",

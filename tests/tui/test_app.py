@@ -20,8 +20,9 @@ from iwtui.archive.registry import Registration
 from iwtui.archive.store import Store
 from iwtui.config import ConfigError
 from iwtui.tui.actions import bindings_for
-from iwtui.tui.app import CLIPBOARD, ConsoleApp
+from iwtui.tui.app import ConsoleApp
 from iwtui.tui.app_protocol import console
+from iwtui.tui.copying import CLIPBOARD
 from iwtui.tui.look import ACTIONS, STATUSES, VARIABLES, VERDICTS, action_string
 from iwtui.tui.screens.help import HelpScreen
 from iwtui.tui.screens.leave import LeaveScreen

@@ -13,7 +13,9 @@ from textual.screen import Screen
 
 from iwtui.archive.store import Store
 from iwtui.bench.names import EpisodeName
+from iwtui.tui.remembered import Remembered
 from iwtui.tui.screens.episode import EpisodeScreen
+from iwtui.tui.screens.episode_panes import READING
 from iwtui.tui.text import ControlFilter
 from iwtui.tui.themes import load_themes, stylesheet
 
@@ -23,13 +25,14 @@ SIZES = [(70, 22), (80, 24), (120, 40), (200, 60)]
 class SmallApp(App[None]):
     """`notes` and `copied` keep what the screens asked for."""
 
-    def __init__(self, store: Store, images: str = "halfcell") -> None:
+    def __init__(self, store: Store, images: str = "halfcell", remembered: Remembered | None = None) -> None:
         super().__init__(css_path=stylesheet())
         for theme in load_themes().values():
             self.register_theme(theme)
         self.theme = "dark"
         self.store = store
         self.images = images
+        self.remembered = remembered or Remembered()
         self.notes: list[str] = []
         self.copied: list[str] = []
 
@@ -44,6 +47,9 @@ class SmallApp(App[None]):
 
     def started(self, pid: int) -> None:
         raise AssertionError("no screen of an episode starts a process")
+
+    def remember(self) -> None:
+        self.remembered.write()
 
     def copy_text(self, text: str, name: str) -> Path | None:
         self.copied.append(text)
@@ -63,13 +69,17 @@ async def until(pilot: Pilot[None], holds: Callable[[], object], seconds: float 
 
 @asynccontextmanager
 async def showing(
-    store: Store, name: EpisodeName, size: tuple[int, int] = (160, 48), event: int | None = None
+    store: Store,
+    name: EpisodeName,
+    size: tuple[int, int] = (160, 48),
+    event: int | None = None,
+    remembered: Remembered | None = None,
 ) -> AsyncIterator[tuple[SmallApp, Pilot[None], EpisodeScreen]]:
     """The screen of an episode, its logs read."""
-    app = SmallApp(store)
+    app = SmallApp(store, remembered=remembered)
     async with app.run_test(size=size, notifications=True) as pilot:
         screen = EpisodeScreen(name, event)
         await app.push_screen(screen)
-        await until(pilot, lambda: screen.view)
+        await until(pilot, lambda: screen.view and screen.panes.timeline.empty != READING)
         await pilot.pause()
         yield app, pilot, screen

@@ -9,7 +9,7 @@ from textual.content import Content
 from iwtui.bench.score import UNKNOWN, Score
 from iwtui.bench.status import Status
 from iwtui.tui.screens.episode_head import Watching, head_line
-from iwtui.tui.screens.panes import LEAST, PANES, Arrangement, PaneName, Shares, arrangement, tabs
+from iwtui.tui.state.arrangement import LEAST, PANES, Arrangement, PaneName, Shares, arrangement, tabs
 from iwtui.tui.state.shapes import Header
 
 HEADER = Header(
@@ -51,16 +51,16 @@ def test_every_pane_can_be_reached_by_a_tab_where_it_is_hidden() -> None:
 def test_no_pane_ever_gets_lost_by_growing_others(steps: list[tuple[PaneName, Arrangement, int]]) -> None:
     shares = Shares()
     for pane, seen, by in steps:
-        shares = shares.grown(pane, seen, by)
+        shares = shares.wider(pane, seen, by)
     assert all(LEAST <= share <= 100 - LEAST for share in msgspec.structs.astuple(shares))
 
 
 def test_a_pane_grows_at_the_cost_of_the_one_beside_it() -> None:
     four = Arrangement.FOUR
-    assert Shares().grown(PaneName.TIMELINE, four, 5).timeline == Shares().timeline + 5
-    assert Shares().grown(PaneName.DIALOGUE, four, 5).timeline == Shares().timeline - 5
-    assert Shares().grown(PaneName.CODE, four, 5).left == Shares().left - 5
-    assert Shares().grown(PaneName.DIALOGUE, Arrangement.TWO, 5).left == Shares().left + 5
+    assert Shares().wider(PaneName.TIMELINE, four, 5).timeline == Shares().timeline + 5
+    assert Shares().wider(PaneName.DIALOGUE, four, 5).timeline == Shares().timeline - 5
+    assert Shares().wider(PaneName.CODE, four, 5).left == Shares().left - 5
+    assert Shares().wider(PaneName.DIALOGUE, Arrangement.TWO, 5).left == Shares().left + 5
 
 
 def test_the_head_says_who_where_and_how_it_went() -> None:

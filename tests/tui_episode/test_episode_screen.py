@@ -20,8 +20,8 @@ from iwtui.bench.events import (
 from iwtui.bench.longtext import keep
 from iwtui.bench.names import EpisodeName
 from iwtui.tui.screens.episode import EpisodeScreen
-from iwtui.tui.screens.panes import PaneName
 from iwtui.tui.screens.slot import SlotScreen
+from iwtui.tui.state.arrangement import PaneName
 from iwtui.tui.widgets.code import CodePane
 from iwtui.tui.widgets.slot_strip import SlotStrip
 from tests.support.stores import F, P, U, judge, make_case, make_run, play
@@ -112,7 +112,7 @@ async def test_the_code_is_that_of_the_cursor(store: Store) -> None:
             view = screen.view
             assert view
             view.go(next(row.seq for row in view.rows if row.kind == "FilesChanged" and row.turn == turn))
-            screen._moved()
+            screen.moved()
             await until(pilot, partial(_holds, code, text))
 
 
@@ -155,7 +155,7 @@ async def test_enter_leads_to_the_pane_that_tells_more_and_escape_back(store: St
     async with showing(store, judged(store), (70, 24)) as (app, pilot, screen):
         assert screen.view
         screen.view.go(next(row.seq for row in screen.view.rows if row.kind == "FilesChanged"))
-        screen._moved()
+        screen.moved()
         await press(pilot, "enter")
         await pilot.pause()
         assert active(screen) is PaneName.CODE
@@ -217,7 +217,7 @@ async def test_marks_are_switched_and_said(store: Store) -> None:
     async with showing(store, judged(store)) as (app, pilot, screen):
         assert screen.view
         screen.view.go(next(row.seq for row in screen.view.rows if row.kind == "BrowserStepped"))
-        screen._moved()
+        screen.moved()
         await pilot.pause()
         assert any("Screen  1/1, 3 marks" in line for line in app.lines())
         assert any("marks on" in line for line in app.lines())

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from iwtui.archive.store import Store
 from iwtui.bench.names import EpisodeName
 from iwtui.tui.app_protocol import Severity
+from iwtui.tui.remembered import Remembered
 from iwtui.tui.themes import load_themes, stylesheet
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -31,6 +32,8 @@ class Stage(App[None]):
         self.store = Store(root)
         self.images = "off"
         self.run_opened_for = run
+        self.remembered = Remembered()
+        self.copied: list[str] = []
         self.notes: list[tuple[str, str]] = []
         self.pids: list[int] = []
 
@@ -44,7 +47,11 @@ class Stage(App[None]):
         self.pids.append(pid)
 
     def copy_text(self, text: str, name: str) -> Path | None:
-        raise AssertionError("nothing is copied here")
+        self.copied.append(text)
+        return None
+
+    def remember(self) -> None:
+        """Nothing is kept beyond the test."""
 
     @property
     def shown(self) -> str:

@@ -38,7 +38,7 @@ def test_what_is_left_over_goes_to_the_columns_that_grow() -> None:
 def test_numbers_stand_at_the_right_under_their_titles() -> None:
     fitted = fit(COLUMNS[:2], 20)
 
-    assert heading(COLUMNS, fitted).plain == "run            TCR %"
+    assert heading(COLUMNS, fitted, ["run", "TCR %"]).plain == "run            TCR %"
     assert line(COLUMNS, fitted, [Content("a"), Content("3.5")]).plain == "a                3.5"
 
 

@@ -15,7 +15,7 @@ from iwtui.tui.queries import Questions
 from iwtui.tui.screens.home import HomeScreen
 from iwtui.tui.screens.metrics import MetricsScreen
 from iwtui.tui.widgets.table import Table
-from tests.cli.scribe import Scribe, add_whole
+from tests.cli.scribe import Scribe, add_whole, make_case, whole_episode, whole_judging
 from tests.tui_home.stage import HOSTILE, SIZES, Stage, Stand, until
 
 GOING = EpisodeName("second", "gallery_P-RAM", "scripted-clarifier", 1, 1)
@@ -142,7 +142,7 @@ async def test_going_on_starts_a_process_or_says_why_not(stored: Scribe, monkeyp
             raise LaunchError("it is held by [/ a process\x1b[2J")
         return Launched("second", 4242, "log")
 
-    monkeypatch.setattr("iwtui.tui.screens.home.go_on", go_on)
+    monkeypatch.setattr("iwtui.tui.screens.going_on.go_on", go_on)
     app = Home(stored.store.root, run="second")
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         await until(pilot, lambda: "! broken off" in app.shown)
@@ -151,8 +151,8 @@ async def test_going_on_starts_a_process_or_says_why_not(stored: Scribe, monkeyp
         await until(pilot, lambda: "▸ starting" in app.shown)
         screen = app.screen
         assert isinstance(screen, HomeScreen)
-        screen._begun.clear()
-        screen._show_runs()
+        screen.feed.not_begun("second")
+        await until(pilot, lambda: "▸ starting" not in app.shown)
         await pilot.press("R")
         await until(pilot, lambda: len(app.notes) == 2)
         await until(pilot, lambda: "▸ starting" not in app.shown)
@@ -180,7 +180,7 @@ async def test_a_fault_that_nobody_foresaw_is_told_and_asking_goes_on(
         return real(questions)
 
     monkeypatch.setattr(Questions, "overview", overview)
-    monkeypatch.setattr("iwtui.tui.screens.home.REFRESH", 0.1)
+    monkeypatch.setattr("iwtui.tui.screens.home_feed.REFRESH", 0.1)
     app = Home(stored.store.root)
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         await until(pilot, lambda: app.notes == [("overview failed", "no [/ luck")])
@@ -192,3 +192,46 @@ async def test_live_runs_of_other_stores_are_counted(stored: Scribe, tmp_path: P
     with Registration(tmp_path / "other", "run"):
         async with app.run_test(size=(120, 40), notifications=True) as pilot:
             await until(pilot, lambda: "1 run live in other stores" in app.shown)
+
+
+async def test_forks_and_imports_say_what_they_are_and_are_not_gone_on_with(scribe: Scribe) -> None:
+    case = make_case("bakery", "P-MIN")
+    for kind in ("fork", "import"):
+        scribe.run(f"a-{kind}", [case, make_case("gallery", "P-MIN")], kind=kind)
+        scribe.episode(f"a-{kind}", "bakery_P-MIN.scripted-blind.r1.a1", whole_episode(scribe, case))
+        scribe.judging(f"a-{kind}", "bakery_P-MIN.scripted-blind.r1.a1", whole_judging())
+    app = Home(scribe.store.root, run="a-fork")
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        await until(pilot, lambda: len(app.episodes.rows) == 1 and "25.0" in app.shown)
+        assert "↳ fork" in app.shown and "⇥ import" in app.shown
+        assert "broken off" not in app.shown
+        assert app.shown.count("1/2") >= 2, "its own episodes are counted, though they are in no mean"
+        await pilot.press("R")
+        await until(pilot, lambda: app.notes)
+        assert app.notes[0][0] == "a-fork"
+        await pilot.press("a")
+        await until(pilot, lambda: "1 episode of 1 run" in app.shown)
+
+
+async def test_home_begins_where_it_was_left(stored: Scribe) -> None:
+    app = Home(stored.store.root)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await until(pilot, lambda: len(app.episodes.rows) == 8)
+        await pilot.press("tab", "o", "g", "j", "j", "j")
+        await until(pilot, lambda: app.episodes.lines.index == 3)
+        left = app.episodes.current
+    again = Home(stored.store.root)
+    again.remembered = app.remembered
+    async with again.run_test(size=(120, 40), notifications=True) as pilot:
+        await until(pilot, lambda: again.episodes.lines.has_focus and again.episodes.current == left)
+        assert "case ▴" in again.shown
+
+
+async def test_a_very_low_screen_shows_runs_and_episodes(stored: Scribe) -> None:
+    app = Home(stored.store.root, run="second")
+    async with app.run_test(size=(40, 10), notifications=True) as pilot:
+        await until(pilot, lambda: len(app.episodes.rows) == 8)
+        await until(pilot, lambda: "second" in app.shown and "bakery_P-MIN" in app.shown)
+        assert "first" in app.shown or app.runs.lines.index == 0
+        await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: "gallery_P-RAM" in app.shown)

@@ -4,9 +4,11 @@ import pytest
 from textual.screen import Screen
 
 from iwtui.tui.answers import Margin
+from iwtui.tui.ordering import Order
 from iwtui.tui.screens.metrics import MetricsScreen
 from iwtui.tui.widgets.heat import HeatMap
 from iwtui.tui.widgets.table import Table
+from iwtui.tui.widgets.tiles import Tiles
 from tests.cli.scribe import Scribe, add_whole
 from tests.tui_home.stage import HOSTILE, SIZES, Stage, Stand, until
 
@@ -104,3 +106,43 @@ async def test_an_index_that_cannot_be_read_is_told(stored: Scribe, monkeypatch:
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await until(pilot, lambda: app.notes)
         assert app.notes == [("The index cannot be read", "iwtui.duckdb: no [/ room")]
+
+
+async def test_a_figure_leads_to_the_episodes_that_make_it_by_key_and_by_mouse(stored: Scribe) -> None:
+    app = Measured(stored.store.root, run="second")
+    async with app.run_test(size=(160, 40), notifications=True) as pilot:
+        await until(pilot, lambda: len(app.table.rows) == 8)
+        tiles = app.screen.query_one(Tiles)
+        tiles.focus()
+        await pilot.press("l", "l", "l", "l", "enter")
+        await until(pilot, lambda: app.table.lines.has_focus and app.table.order == Order("turn", True))
+        assert "8 episodes, by turn▾" in app.shown
+        turns = [line.turns for line in app.table.rows]  # type: ignore[attr-defined]
+        assert turns == sorted(turns, reverse=True) and len(set(turns)) > 1
+        await pilot.click(tiles, offset=(2, 1))
+        await until(pilot, lambda: app.table.order == Order("TCR %"))
+
+
+async def test_a_cell_is_clicked_and_opened_by_two_clicks(stored: Scribe) -> None:
+    app = Measured(stored.store.root, run="second")
+    async with app.run_test(size=(160, 40), notifications=True) as pilot:
+        await until(pilot, lambda: len(app.table.rows) == 8)
+        row = next(number for number, line in enumerate(app.shown.split("\n")) if "P-MIN" in line)
+        column = app.shown.split("\n")[row].index("P-MIN") + 26
+        await pilot.click(offset=(column, row))
+        await until(pilot, lambda: len(app.table.rows) == 4)
+        assert app.map.chosen[0] == "P-MIN"
+        await pilot.click(offset=(column, row), times=2)
+        await until(pilot, lambda: app.table.lines.has_focus)
+
+
+async def test_a_very_low_screen_shows_the_cell_at_the_cursor_and_its_first_episode(stored: Scribe) -> None:
+    app = Measured(stored.store.root, run="second")
+    async with app.run_test(size=(40, 10), notifications=True) as pilot:
+        await until(pilot, lambda: len(app.table.rows) == 8)
+        assert "TCR %" in app.shown and "reading" not in app.shown
+        await pilot.press("down", "down")
+        await until(pilot, lambda: "P-RAM: 4 episodes" in app.shown)
+        lines = app.shown.split("\n")
+        assert any(line.startswith(" P-RAM") for line in lines), "the row of the cursor is in sight"
+        assert any("bakery_P-RAM" in line for line in lines)

@@ -21,7 +21,10 @@ class Tabled(Stage):
         super().__init__(root)
         self.formatted: list[Row] = []
         self.messages: list[str] = []
-        columns = (Column("name", 10, grow=1), Column("count", 6, right=True))
+        columns = (
+            Column("name", 10, grow=1, by=lambda row: row[0]),
+            Column("count", 6, right=True, by=lambda row: row[1]),
+        )
         self.table: Table[Row] = Table(columns, self._cells, lambda row: row[0], empty="nothing [/ here")
 
     def _cells(self, row: Row) -> list[Content]:
@@ -109,3 +112,25 @@ async def test_a_row_is_opened_by_key_and_by_two_clicks(tmp_path: Path) -> None:
         await pilot.click(app.table.lines, offset=(3, 2), times=2)
         await pilot.pause()
     assert [message for message in app.messages if message.startswith("opened")] == ["opened 1", "opened 2"]
+
+
+async def test_rows_are_ordered_by_key_and_by_a_click_on_a_title(tmp_path: Path) -> None:
+    app = Tabled(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        app.table.show([("b", 2), ("a", 3), ("c", 1)])
+        app.table.lines.focus()
+        await pilot.press("o")
+        await until(pilot, lambda: [name for name, _ in app.table.rows] == ["a", "b", "c"])
+        assert app.shown.split("\n")[0].strip().startswith("name ▴")
+        assert current(app) == ("b", 2), "the cursor stays on its row"
+        await pilot.press("O")
+        await until(pilot, lambda: [name for name, _ in app.table.rows] == ["c", "b", "a"])
+        at = app.shown.split("\n")[0].index("count")
+        await pilot.click(offset=(at, 0))
+        await until(pilot, lambda: [count for _, count in app.table.rows] == [3, 2, 1])
+        assert "▾count" in app.shown
+        app.table.show([("b", 9), ("a", 3), ("c", 4)])
+        assert [count for _, count in app.table.rows] == [9, 4, 3], "what comes later has the same order"
+        await pilot.click(offset=(at, 0))
+        await pilot.click(offset=(at, 0))
+        await until(pilot, lambda: [name for name, _ in app.table.rows] == ["b", "a", "c"])

@@ -12,12 +12,14 @@ from iwtui.archive.store import Store
 from iwtui.bench.names import EpisodeName
 from iwtui.tui.app import ConsoleApp
 from iwtui.tui.screens.episode import EpisodeScreen
+from iwtui.tui.screens.leave import LeaveScreen
 from iwtui.tui.screens.metrics import MetricsScreen
 from iwtui.tui.screens.slot import SlotScreen
 from tests.support.hostile import HOSTILE, hostile_store
 from tests.support.settling import painted, until
 
-SIZES = [(80, 24), (120, 40), (200, 60)]
+SIZES = [(160, 48), (80, 24), (60, 18)]
+FRAMED = ".pane, #help, #question, CommandPalette CommandList"
 Steps = Callable[[Pilot[None], EpisodeName], Awaitable[None]]
 
 
@@ -47,7 +49,45 @@ async def slot(pilot: Pilot[None], name: EpisodeName) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, SlotScreen))
 
 
-SCREENS: dict[str, Steps] = {"home": home, "metrics": metrics, "episode": episode, "slot": slot, "help": helped}
+async def tree(pilot: Pilot[None], name: EpisodeName) -> None:
+    await episode(pilot, name)
+    await pilot.press("tab", "tab", "e", "z")
+
+
+async def found(pilot: Pilot[None], name: EpisodeName) -> None:
+    await episode(pilot, name)
+    await pilot.press("slash", *"[/", "enter", "slash")
+
+
+async def new_run(pilot: Pilot[None], name: EpisodeName) -> None:
+    await home(pilot, name)
+    await pilot.press("r")
+    await until(pilot, lambda: "20 episodes" in painted(pilot.app))
+
+
+async def palette(pilot: Pilot[None], name: EpisodeName) -> None:
+    await episode(pilot, name)
+    await pilot.press("colon")
+    await until(pilot, lambda: "Search for commands" in painted(pilot.app))
+
+
+async def leaving(pilot: Pilot[None], name: EpisodeName) -> None:
+    await home(pilot, name)
+    await pilot.app.push_screen(LeaveScreen([HOSTILE]))
+
+
+SCREENS: dict[str, Steps] = {
+    "home": home,
+    "metrics": metrics,
+    "episode": episode,
+    "slot": slot,
+    "help": helped,
+    "tree": tree,
+    "found": found,
+    "new run": new_run,
+    "palette": palette,
+    "leaving": leaving,
+}
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +103,7 @@ async def test_it_opens_and_keeps_its_borders(screen: str, stored: tuple[Path, E
     async with app.run_test(size=SIZES[1], notifications=True) as pilot:
         await SCREENS[screen](pilot, name)
         app.notify_text(HOSTILE, title=HOSTILE, severity="error")
-        for size in (*SIZES, (60, 18), *reversed(SIZES)):
+        for size in (*SIZES, SIZES[1]):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             for key in ("tab", "right", "tab", "down"):
@@ -78,7 +118,7 @@ def assert_borders_in_their_columns(app: ConsoleApp, size: tuple[int, int]) -> N
     """Each line is as wide as the screen, and left and right of each pane stands its border."""
     lines = painted(app).splitlines()
     assert [cell_len(line) for line in lines] == [size[0]] * size[1]
-    panes = [pane for pane in app.screen.query(".pane, #help") if pane.display and pane.region.width]
+    panes = [pane for pane in app.screen.query(FRAMED) if pane.display and pane.region.width]
     assert panes
     for pane in panes:
         shown: Region = pane.region.intersection(app.screen.region)

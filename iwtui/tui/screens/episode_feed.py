@@ -58,8 +58,11 @@ class EpisodeFeed(Widget):
 
         what: str
 
+    @dataclass
     class TextsCame(Message):
-        """The view holds whole texts where there were beginnings only."""
+        """The view holds whole texts where there were beginnings only, or (not `some`) all that are to be had are there."""
+
+        some: bool
 
     class PlayedOrNot(Message):
         """`broken` is another now."""
@@ -150,15 +153,14 @@ class EpisodeFeed(Widget):
 
     def _read_on(self) -> None:
         view = self.view
-        wanted = view.wanted(TEXTS_AT_ONCE) if view and not self.reading else []
-        if wanted:
+        if view and not self.reading:
             self.reading = True
-            self.run_worker(partial(self._read_texts, wanted), thread=True, group="texts", exit_on_error=False)
+            self.run_worker(partial(self._read_texts, view), thread=True, group="texts", exit_on_error=False)
 
-    def _read_texts(self, wanted: list[Blob]) -> None:
-        """In a thread."""
+    def _read_texts(self, view: EpisodeView) -> None:
+        """In a thread: to learn which texts there are takes a moment as well."""
         worker = get_current_worker()
-        texts = read_texts(self._store.blobs, wanted)
+        texts = read_texts(self._store.blobs, view.wanted(TEXTS_AT_ONCE))
         if not worker.is_cancelled:
             self.post_message(self._TextsRead(texts))
 
@@ -167,9 +169,10 @@ class EpisodeFeed(Widget):
         message.stop()
         self.reading = False
         assert self.view
-        self.view.supply(message.texts)
-        self._read_on()
-        self.post_message(self.TextsCame())
+        if message.texts:
+            self.view.supply(message.texts)
+            self._read_on()
+        self.post_message(self.TextsCame(bool(message.texts)))
 
     # The runner.
 

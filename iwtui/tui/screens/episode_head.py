@@ -16,7 +16,8 @@ LONGEST_NAME = 48
 class Watching:
     """What is not in the events. `playing`: events a second, 0 at rest. `broken`: the runner is gone.
 
-    `doing`: what the episode does right now, in words of others. `found`: which match of how many.
+    `doing`: what the episode does right now, in words of others. `found`: which match of how many. `note`: said until
+    the cursor moves.
     """
 
     following: bool = False
@@ -25,6 +26,7 @@ class Watching:
     found: str = ""
     broken: bool = False
     doing: str = ""
+    note: str = ""
 
 
 def head_line(header: Header, watching: Watching, width: int) -> Content:
@@ -77,6 +79,8 @@ def _going(watching: Watching) -> Content:
         return Content.styled(f"▶ {watching.playing:g}/s", "$accent")
     if watching.new:
         return Content.styled(f"{watching.new} new ↓", "$accent")
+    if watching.note:
+        return safe_line(watching.note, 40, "$dim")
     return Content.styled("following" if watching.following else "", "$accent")
 
 

@@ -4,24 +4,21 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
 
-from textual import events, on
-from textual.app import ComposeResult
-from textual.containers import Container, Horizontal
+from textual import on
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from iwtui.archive.blobs import BlobStore
 from iwtui.bench.events import Blob
 from iwtui.tui.opening import FileTexts, read_file, read_manifest
-from iwtui.tui.screens.panes import LEFT, PANES, STEP, Arrangement, Pane, PaneName, Shares, arrangement
+from iwtui.tui.screens.pane_layout import PaneLayout
+from iwtui.tui.state.arrangement import PANES, PaneName, Shares
 from iwtui.tui.state.episode import EpisodeView
 from iwtui.tui.state.files import Workspace, listed
 from iwtui.tui.state.shapes import FileEntry
 from iwtui.tui.widgets.code import CodePane
 from iwtui.tui.widgets.dialogue import Dialogue
-from iwtui.tui.widgets.lines import LineList
 from iwtui.tui.widgets.picture import PictureView
 from iwtui.tui.widgets.timeline import Timeline
 
@@ -29,25 +26,8 @@ READING = "Reading the log …"
 NO_PICTURE = "No picture up to here. The first one comes when the site runs."
 
 
-class EpisodePanes(Container):
-    """Timeline and Dialogue, Code and Screen. `active` is the pane that has, or last had, the focus."""
-
-    DEFAULT_CSS = """
-    EpisodePanes { layout: horizontal; height: 1fr; width: 1fr; }
-    EpisodePanes .column { height: 1fr; width: 1fr; layout: vertical; }
-    EpisodePanes.-four #left { layout: horizontal; }
-    EpisodePanes.-two Pane { display: none; }
-    EpisodePanes.-two Pane.-front { display: block; }
-    EpisodePanes.-one Pane, EpisodePanes.-one .column { display: none; }
-    EpisodePanes.-one Pane.-active, EpisodePanes.-one .column.-active { display: block; }
-    """
-
-    @dataclass
-    class Arranged(Message):
-        """The panes were laid out anew, or another one is in front."""
-
-        seen: Arrangement
-        active: PaneName
+class EpisodePanes(PaneLayout):
+    """Timeline and Dialogue, Code and Screen."""
 
     @dataclass
     class _FileRead(Message):
@@ -59,134 +39,17 @@ class EpisodePanes(Container):
         manifest: Blob
         files: tuple[FileEntry, ...]
 
-    def __init__(self, blobs: BlobStore, images: str) -> None:
-        super().__init__(id="panes")
-        self.active = PaneName.TIMELINE
-        self.zoomed = False
-        self.seen = Arrangement.FOUR
-        self.shares = Shares()
+    def __init__(self, blobs: BlobStore, images: str, shares: Shares) -> None:
+        self.timeline = Timeline(empty=READING)
+        self.dialogue = Dialogue()
+        self.code = CodePane()
+        self.picture = PictureView(blobs, images, empty=NO_PICTURE)
+        parts = (self.timeline, self.dialogue, self.code, self.picture)
+        super().__init__(dict(zip(PANES, parts, strict=True)), shares)
         self._blobs = blobs
-        self._images = images
-        self._fronts = {LEFT: PaneName.TIMELINE, PaneName.CODE.column: PaneName.SCREEN}
         self._before: dict[str, Blob] = {}
         self._shown: dict[str, Hashable] = {}
         self._files_turn = 0
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="left", classes="column"):
-            yield Pane(PaneName.TIMELINE, Timeline(empty=READING))
-            yield Pane(PaneName.DIALOGUE, Dialogue())
-        with Container(id="right", classes="column"):
-            yield Pane(PaneName.CODE, CodePane())
-            yield Pane(PaneName.SCREEN, PictureView(self._blobs, self._images, empty=NO_PICTURE))
-
-    def on_mount(self) -> None:
-        """Lay out for the width there is."""
-        self._lay_out()
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Another width may have room for more panes, or fewer."""
-        self._lay_out(event.size.width)
-
-    @property
-    def timeline(self) -> Timeline:
-        return self.query_one(Timeline)
-
-    @property
-    def dialogue(self) -> Dialogue:
-        return self.query_one(Dialogue)
-
-    @property
-    def code(self) -> CodePane:
-        return self.query_one(CodePane)
-
-    @property
-    def picture(self) -> PictureView:
-        return self.query_one(PictureView)
-
-    def pane(self, name: PaneName) -> Pane:
-        """A pane by its name."""
-        return self.query_one(f"#pane-{name.value}", Pane)
-
-    # Layout.
-
-    def activate(self, name: PaneName, focus: bool = True) -> None:
-        """Bring a pane to the front, and the focus into it."""
-        changed = name is not self.active or self._fronts[name.column] is not name
-        self.active = name
-        self._fronts[name.column] = name
-        if changed:
-            self._mark()
-        if focus:
-            target = self._target(name)
-            self.call_after_refresh(target.focus) if changed else target.focus()
-
-    def next_pane(self, step: int) -> PaneName | None:
-        """The pane that the tab key goes to; None past the last or the first."""
-        place = PANES.index(self.active) + step
-        return PANES[place] if 0 <= place < len(PANES) else None
-
-    def zoom(self, zoomed: bool) -> None:
-        """The active pane alone, or as many as there is room for."""
-        self.zoomed = zoomed
-        self._lay_out()
-
-    def widen(self, by: int) -> None:
-        """Make the active pane wider or narrower."""
-        self.shares = self.shares.grown(self.active, self.seen, by * STEP)
-        self._share()
-
-    def _target(self, name: PaneName) -> Widget:
-        match name:
-            case PaneName.TIMELINE:
-                return self.timeline
-            case PaneName.DIALOGUE:
-                return self.dialogue
-            case PaneName.CODE:
-                lists = [widget for widget in self.code.query(LineList) if widget.display]
-                return lists[0] if lists else self.code
-        return self.pane(name)
-
-    def _lay_out(self, width: int | None = None) -> None:
-        self.seen = arrangement(self.size.width if width is None else width, self.zoomed)
-        for each in Arrangement:
-            self.set_class(each is self.seen, f"-{each.value}")
-        for name in PANES:
-            self.pane(name).show_tabs(self.seen)
-        self._share()
-        self._mark()
-
-    def _share(self) -> None:
-        shares = self.shares
-        self.query_one("#left").styles.width = f"{shares.left}fr"
-        self.query_one("#right").styles.width = f"{100 - shares.left}fr"
-        four = self.seen is Arrangement.FOUR
-        self.pane(PaneName.TIMELINE).styles.width = f"{shares.timeline}fr" if four else "1fr"
-        self.pane(PaneName.DIALOGUE).styles.width = f"{100 - shares.timeline}fr" if four else "1fr"
-        self.pane(PaneName.CODE).styles.height = f"{shares.code}fr" if four else "1fr"
-        self.pane(PaneName.SCREEN).styles.height = f"{100 - shares.code}fr" if four else "1fr"
-
-    def _mark(self) -> None:
-        for name in PANES:
-            pane = self.pane(name)
-            pane.set_class(self._fronts[name.column] is name, "-front")
-            pane.set_class(name is self.active, "-active")
-        for column in ("left", "right"):
-            self.query_one(f"#{column}").set_class((column == "left") == (self.active in LEFT), "-active")
-        self.post_message(self.Arranged(self.seen, self.active))
-
-    @on(Pane.Chosen)
-    def _chosen(self, message: Pane.Chosen) -> None:
-        message.stop()
-        self.activate(message.name)
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """The pane that the focus went into is the active one."""
-        pane = next((node for node in event.widget.ancestors_with_self if isinstance(node, Pane)), None)
-        if pane is not None and pane.pane is not self.active:
-            self.activate(pane.pane, focus=False)
-
-    # Content.
 
     def grow(self, view: EpisodeView) -> None:
         """Show all of the view; its rows or blocks are more, or others, than before."""
@@ -278,18 +141,16 @@ class EpisodePanes(Container):
             self.code.show_texts(message.entry.path, *message.texts)
 
     def _show_picture(self, view: EpisodeView) -> None:
-        picture = view.picture
-        if not self._is_new("picture", (picture, len(view.pictures) if picture else 0)):
+        picture, (place, count) = view.picture, view.picture_place
+        if not self._is_new("picture", (picture, count)):
             return
         if picture is None:
             self.picture.show(None)
             self.pane(PaneName.SCREEN).detail(Content(""))
             return
         self.picture.show(picture.blob, picture.marks, picture.caption)
-        group = view.pictures
-        place = next((number for number, each in enumerate(group, 1) if each.seq == picture.seq), 1)
         marks = f", {picture.marks_count} marks" if picture.marks_count else ""
-        self.pane(PaneName.SCREEN).detail(Content.styled(f"{place}/{len(group)}{marks}", "not bold"))
+        self.pane(PaneName.SCREEN).detail(Content.styled(f"{place}/{count}{marks}", "not bold"))
 
     def toggle_marks(self) -> None:
         """The numbered marks of the picture, on or off."""

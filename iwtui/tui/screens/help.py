@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from iwtui.tui.actions import BY_ID, SCOPES, short_key
 from iwtui.tui.look import ACTIONS, STATUSES, VERDICTS, Look
+from iwtui.tui.text import shown_line
 
 COLUMN = 14
 
@@ -22,24 +23,33 @@ class HelpScreen(ModalScreen[None]):
     TITLE = "help"
     BINDINGS: ClassVar = [
         Binding("escape,q,question_mark,enter", "dismiss", "back", show=False),
-        Binding("j", "scroll('down')", show=False),
-        Binding("k", "scroll('up')", show=False),
+        Binding("j", "scroll(1)", show=False),
+        Binding("k", "scroll(-1)", show=False),
+        Binding("ctrl+d", "page(0.5)", show=False),
+        Binding("ctrl+u", "page(-0.5)", show=False),
+        Binding("g", "page(-1000)", show=False),
+        Binding("G", "page(1000)", show=False),
     ]
 
-    def __init__(self, active: Iterable[ActiveBinding]) -> None:
+    def __init__(self, active: Iterable[ActiveBinding], pictures: str) -> None:
         super().__init__()
+        self._pictures = pictures
         self._sections = sections(active)
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help", can_focus=True) as box:
             box.border_title = "What you can do here"
             box.border_subtitle = "esc closes"
-            yield Static(help_text(self._sections))
+            yield Static(help_text(self._sections, self._pictures))
 
-    async def action_scroll(self, where: str) -> None:
-        """One line up or down."""
+    def action_scroll(self, lines: int) -> None:
+        """So many lines down, or up."""
+        self.query_one("#help", VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def action_page(self, pages: float) -> None:
+        """So many windows down, or up; no further than the end."""
         box = self.query_one("#help", VerticalScroll)
-        box.scroll_relative(y=1 if where == "down" else -1, animate=False)
+        box.scroll_relative(y=round(pages * box.size.height), animate=False)
 
 
 Section = tuple[str, Sequence[tuple[str, str]]]
@@ -58,8 +68,8 @@ def sections(active: Iterable[ActiveBinding]) -> list[Section]:
     return [(SCOPES[scope], rows) for scope, rows in sorted(scopes.items(), key=lambda item: item[0] == "app")]
 
 
-def help_text(found: Sequence[Section]) -> Content:
-    """The sections, then the moves that every screen has, then the glyphs."""
+def help_text(found: Sequence[Section], pictures: str) -> Content:
+    """The sections, then the moves that every screen has, then the glyphs, and how pictures are shown and why so."""
     parts: list[Content | str | tuple[str, str]] = []
     for title, rows in [*found, ("Moving about", _MOVES)]:
         parts += [(title, "bold $accent"), "\n"]
@@ -69,13 +79,14 @@ def help_text(found: Sequence[Section]) -> Content:
     parts += [("Signs", "bold $accent"), "\n"]
     for name, looks in (("actions", ACTIONS), ("verdicts", VERDICTS), ("episodes", STATUSES)):
         parts += [(f"  {name:<{COLUMN}}", "$dim"), _legend(looks.values()), "\n"]
+    parts += [(f"  {'pictures':<{COLUMN}}", "$dim"), shown_line(pictures), "\n"]
     return Content.assemble(*parts)
 
 
 _MOVES = (
     ("tab shift+tab", "The next pane, the one before"),
-    ("mouse", "Click to choose, wheel to scroll, a title above: back"),
-    ("drag, ctrl+c", "Select text with the mouse and copy it"),
+    ("mouse", "Click to choose, twice to open, wheel to scroll; a title above leads back, one over a column orders by it"),
+    ("shift + mouse", "Select text as the terminal does; y copies what the focus is on, through SSH and tmux too"),
 )
 
 

@@ -38,6 +38,9 @@ WIDE = 140
 TALL = 36
 """Lines from which on there is room for air."""
 
+FLAT = 16
+"""Lines below which there are none for boxes, tiles and outcomes: the map has the figure of all."""
+
 BREAKDOWNS = ("difficulty", "builder")
 TITLES = {"difficulty": "TCR % by persona × difficulty", "builder": "TCR % by persona × builder"}
 
@@ -53,6 +56,10 @@ class MetricsScreen(Screen[None]):
     MetricsScreen .map { height: auto; width: 1fr; display: none; }
     MetricsScreen .map.-shown, MetricsScreen.-wide .map { display: block; }
     MetricsScreen #cell { height: 1fr; min-height: 5; }
+    MetricsScreen.-flat Tiles, MetricsScreen.-flat OutcomeBar { display: none; }
+    MetricsScreen.-flat #maps { max-height: 4; }
+    MetricsScreen.-flat HeatMap { height: 3; }
+    MetricsScreen.-flat #cell { min-height: 3; }
     """
 
     @dataclass
@@ -120,6 +127,7 @@ class MetricsScreen(Screen[None]):
         """Both maps side by side, and some air, where there is room."""
         self.set_class(event.size.width >= WIDE, "-wide")
         self.set_class(event.size.height >= TALL, "-tall")
+        self.set_class(event.size.height < FLAT, "-flat")
 
     # Asking, in a thread.
 
@@ -186,7 +194,8 @@ class MetricsScreen(Screen[None]):
         self._table.show(lines)
         whole = row is Margin.ALL and column is Margin.ALL
         named = "all episodes" if whole else " × ".join(_name(label) for label in (row, column) if label is not Margin.ALL)
-        self.query_one("#cell", Titled).entitle(f"{named}: {counted(len(lines), 'episode')}, the lowest TCR first")
+        order = f"by {self._table.order}" if self._table.order.title else "the lowest TCR first"
+        self.query_one("#cell", Titled).entitle(f"{named}: {counted(len(lines), 'episode')}, {order}")
 
     def _nothing(self) -> str:
         if self._filter:
@@ -225,6 +234,17 @@ class MetricsScreen(Screen[None]):
     def _follow_focus(self, heat: HeatMap) -> None:
         if heat.grid.column != self._breakdown:
             self._choose_breakdown(heat.grid.column)
+
+    @on(Tiles.Chosen)
+    def _figure_chosen(self, message: Tiles.Chosen) -> None:
+        self._table.sort(message.order)
+        self._table.lines.move_to(0)
+        self._table.lines.focus()
+        self._show_cell()
+
+    @on(Table.Ordered)
+    def _table_ordered(self) -> None:
+        self._show_cell()
 
     @on(Table.Opened, "#cell-table")
     def _episode_opened(self) -> None:

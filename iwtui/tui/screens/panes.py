@@ -1,118 +1,33 @@
-"""The four panes of an episode and how they share the screen: all at once, two columns with tabs, or one with tabs."""
+"""A bordered place for one of the panes of an episode, with the names of those that it hides as tabs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Self
 
-import msgspec
 from textual import events
-from textual.containers import Vertical
+from textual.containers import Container
 from textual.content import Content
-from textual.geometry import Region
+from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.widget import Widget
 
-WIDE = 140
-"""Columns from which all four panes stand side by side."""
-
-NARROW = 80
-"""Columns below which one pane stands alone."""
-
-STEP = 5
-LEAST = 20
-"""In per cent: by how much a pane grows at a key, and how small one may become."""
-
+from iwtui.tui.state.arrangement import Arrangement, PaneName, tabs
+from iwtui.tui.widgets.focus import lose_focus, take_focus
 
 LEAD = 3
 """Cells of the border before its title."""
 
 
-class PaneName(StrEnum):
-    """The panes, in the order of the tab key; the first two stand in the left column."""
+class Pane(Container):
+    """A bordered place for one widget. Its border bears its name, and as tabs the names of the panes it hides.
 
-    TIMELINE = "timeline"
-    DIALOGUE = "dialogue"
-    CODE = "code"
-    SCREEN = "screen"
-
-    @property
-    def title(self) -> str:  # type: ignore[override]
-        return self.value.capitalize()
-
-    @property
-    def column(self) -> "tuple[PaneName, ...]":
-        """The panes of its column."""
-        return LEFT if self in LEFT else RIGHT
-
-
-PANES = tuple(PaneName)
-LEFT = PANES[:2]
-RIGHT = PANES[2:]
-
-
-class Arrangement(StrEnum):
-    """How many panes are seen at a time."""
-
-    FOUR = "four"
-    TWO = "two"
-    ONE = "one"
-
-
-def arrangement(width: int, zoomed: bool) -> Arrangement:
-    """What fits into so many columns; a zoomed pane is alone in any width."""
-    if zoomed or width < NARROW:
-        return Arrangement.ONE
-    return Arrangement.TWO if width < WIDE else Arrangement.FOUR
-
-
-class Shares(msgspec.Struct, frozen=True):
-    """In per cent: the left column of the screen, the timeline of the left column, the code of the right one."""
-
-    left: int = 54
-    timeline: int = 46
-    code: int = 50
-
-    def grown(self, pane: PaneName, seen: Arrangement, by: int) -> "Shares":
-        """The shares after a pane grew by so many per cent: at the cost of its neighbour within its row."""
-        if seen is Arrangement.FOUR and pane in LEFT:
-            return msgspec.structs.replace(self, timeline=_kept(self.timeline + (by if pane is PaneName.TIMELINE else -by)))
-        return msgspec.structs.replace(self, left=_kept(self.left + (by if pane in LEFT else -by)))
-
-
-def _kept(share: int) -> int:
-    return max(LEAST, min(100 - LEAST, share))
-
-
-def tabs(pane: PaneName, seen: Arrangement) -> tuple[PaneName, ...]:
-    """The panes whose names stand on the border of a pane: itself, and those that it hides."""
-    match seen:
-        case Arrangement.FOUR:
-            return (pane,)
-        case Arrangement.TWO:
-            return pane.column
-    return PANES
-
-
-def pane_of(kind: str) -> PaneName:
-    """The pane that tells most of an event of this kind."""
-    match kind:
-        case "FilesChanged" | "CommandRan":
-            return PaneName.CODE
-        case "SiteProbed" | "BrowserStepped":
-            return PaneName.SCREEN
-    return PaneName.DIALOGUE
-
-
-class Pane(Vertical):
-    """A bordered place for one widget. Its border bears its name, and as tabs the names of the panes it hides."""
+    The border of the pane with the focus stands out. That is no rule of style (`:focus-within`): with one, each tab key
+    would work out the styles of all that is in two panes, and paint it.
+    """
 
     DEFAULT_CSS = """
-    Pane {
-        width: 1fr;
-        height: 1fr;
-        padding: 0 1;
-    }
+    Pane { width: 1fr; height: 1fr; padding: 0 1; }
     """
 
     @dataclass
@@ -122,7 +37,7 @@ class Pane(Vertical):
         name: PaneName
 
     def __init__(self, name: PaneName, *children: Widget) -> None:
-        self._retitling = False
+        self._painted: tuple[Region, ...] = ()
         super().__init__(*children, id=f"pane-{name.value}", classes="pane")
         self.pane = name
         self.can_focus = name is PaneName.SCREEN  # a picture takes no focus itself
@@ -134,6 +49,15 @@ class Pane(Vertical):
         self._seen = seen
         self._title()
 
+    def tab_places(self) -> list[tuple[PaneName, Offset]]:
+        """The names on its border, and where on the screen the three cells before each begin."""
+        places: list[tuple[PaneName, Offset]] = []
+        x, y = self.region.offset
+        for name in tabs(self.pane, self._seen) if self.region else ():
+            places.append((name, Offset(x, y)))
+            x += len(name.title) + 3
+        return places
+
     def detail(self, detail: Content) -> None:
         """What stands behind the name; the caller has made it safe."""
         if detail != self._detail:
@@ -141,24 +65,64 @@ class Pane(Vertical):
             self._title()
 
     def _title(self) -> None:
+        ink = "bold $foreground" if self.has_class("-focused") else "$dim"
         parts: list[Content] = []
         for name in tabs(self.pane, self._seen):
             own = name is self.pane
             parts += [
                 Content(" · ") if parts else Content(""),
-                Content.styled(name.title, "bold" if own else "dim not bold"),
+                Content.styled(name.title, ink if own else "dim not bold"),
             ]
         if self._detail.plain:
             parts += [Content("  "), self._detail]
-        self._retitling = True
-        self.border_title = Content.assemble(*parts)
-        self._retitling = False
+        with self._painting(self._edges()[0]):
+            self.border_title = Content.assemble(*parts)
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Another title takes one line to paint; the whole pane, with a picture in it, would take some 25 kB."""
-        if self._retitling:
-            regions = (Region(-self.content_offset.x, -self.content_offset.y, self.outer_size.width, 1),)
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        return super().refresh(*(self._painted or regions), repaint=repaint, layout=layout, recompose=recompose)
+
+    def _edges(self) -> tuple[Region, ...]:
+        """The cells of the border: the line of the title first."""
+        (x, y), (width, height) = self.content_offset, self.outer_size
+        top, bottom = Region(-x, -y, width, 1), Region(-x, height - 1 - y, width, 1)
+        left, right = Region(-x, 1 - y, 1, max(0, height - 2)), Region(width - 1 - x, 1 - y, 1, max(0, height - 2))
+        return top, bottom, left, right
+
+    @contextmanager
+    def _painting(self, *regions: Region) -> Iterator[None]:
+        """What changes meanwhile needs no more to be painted."""
+        self._painted = regions
+        try:
+            yield
+        finally:
+            self._painted = ()
+
+    # The focus.
+
+    def on_descendant_focus(self) -> None:
+        self._stand_out(True)
+
+    def on_descendant_blur(self) -> None:
+        self._stand_out(False)
+
+    def on_focus(self, event: events.Focus) -> None:
+        take_focus(self, event)
+        self._stand_out(True)
+
+    def on_blur(self, event: events.Blur) -> None:
+        lose_focus(self, event)
+        self._stand_out(False)
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """No rule of style asks for it."""
+
+    def _stand_out(self, focused: bool) -> None:
+        if focused != self.has_class("-focused"):
+            with self._painting(*self._edges()):
+                self.set_class(focused, "-focused", update=False)
+                self.app.stylesheet.update_nodes([self])  # nothing in it looks any different
+            self._title()
 
     def on_click(self, event: events.Click) -> None:
         """A click on a tab chooses its pane."""

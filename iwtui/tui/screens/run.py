@@ -13,7 +13,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Button, Input, Label, Select, SelectionList, Static
+from textual.widgets import Button, Input, Label, OptionList, Select, SelectionList, Static
 from textual.widgets.selection_list import Selection
 from textual.worker import Worker, WorkerState
 
@@ -96,14 +96,14 @@ class RunScreen(Screen[Launched | None]):
             form.border_title = "New run"
             with Horizontal(classes="field"):
                 yield Label("pack")
-                yield Select[str]((), id="pack", prompt="reading …", compact=True)
+                yield Select[str]((), id="pack", prompt="reading …", type_to_search=False, compact=True)
             with Horizontal(classes="field"):
                 yield Label("clients")
                 yield SelectionList[str](id="personas", compact=True)
             with Horizontal(classes="field"):
                 yield Label("difficulty")
                 bands = [("all", ""), *((band, band) for band in DIFFICULTIES)]
-                yield Select(bands, id="difficulty", value="", allow_blank=False, compact=True)
+                yield Select(bands, id="difficulty", value="", allow_blank=False, type_to_search=False, compact=True)
             with Horizontal(classes="field"):
                 yield Label("builders")
                 yield Input(id="builders", placeholder="LiteLLM models, with commas", compact=True)
@@ -205,6 +205,16 @@ class RunScreen(Screen[Launched | None]):
     @on(Button.Pressed)
     def _pressed(self) -> None:
         self.action_start()
+
+    def action_cursor_down(self) -> None:
+        """One line down in the list with the focus."""
+        if isinstance(self.focused, OptionList):
+            self.focused.action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        """One line up in it."""
+        if isinstance(self.focused, OptionList):
+            self.focused.action_cursor_up()
 
     def action_start(self) -> None:
         """Start it, if it can be."""

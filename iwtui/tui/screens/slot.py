@@ -24,7 +24,7 @@ from iwtui.tui.widgets.frame import Crumbs, Keys
 from iwtui.tui.widgets.picture import PictureView
 from iwtui.tui.widgets.timeline import Timeline
 
-NARROW = 100
+NARROW = 76
 """Columns below which the picture stands under the text."""
 
 LABEL = 11
@@ -143,6 +143,12 @@ class SlotScreen(Screen[int | None]):
             return
         console(self).copy_text(str(path), "picture")
         console(self).notify_text(str(path), title="The picture is stored in")
+
+    def copied(self) -> str:
+        """The step at the cursor, under what was required."""
+        slot, steps = self.view.slots[self.slot], self.query_one(Timeline).copied()
+        head = verdict_line(slot, self.slot, len(self.view.slots), self.view.judging_name).plain
+        return "\n".join(part for part in (head, requirement(slot, 100).plain, steps) if part)
 
     def action_back(self) -> None:
         """Back to the episode, where it stood."""

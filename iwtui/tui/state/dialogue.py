@@ -6,8 +6,9 @@ from iwtui.bench.events import ActionChosen, ClientReplied, EpisodeEnded, ModelC
 from iwtui.bench.fold import EpisodeState
 from iwtui.bench.text import one_line
 from iwtui.tui.state.shapes import Block
+from iwtui.tui.state.signs import ACTION_GLYPHS
 from iwtui.tui.state.texts import Texts
-from iwtui.tui.state.words import ACTION_GLYPHS, counted
+from iwtui.tui.state.words import counted
 
 Notes = tuple[tuple[str, str], ...]
 

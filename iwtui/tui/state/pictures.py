@@ -45,12 +45,17 @@ class Pictures:
 
     def group(self, index: int) -> list[Picture]:
         """The pictures that stand together with one."""
-        first = last = index
+        first, end = self.span(index)
+        return [self.at(place) for place in range(first, end)]
+
+    def span(self, index: int) -> tuple[int, int]:
+        """The indexes of that group, from the first to the one after the last; quick, unlike describing them all."""
+        first, end = index, index + 1
         while first > 0 and self._groups[first - 1] == self._groups[index]:
             first -= 1
-        while last + 1 < len(self._groups) and self._groups[last + 1] == self._groups[index]:
-            last += 1
-        return [self.at(place) for place in range(first, last + 1)]
+        while end < len(self._groups) and self._groups[end] == self._groups[index]:
+            end += 1
+        return first, end
 
 
 def _picture(record: Record, seq: int, *, judging: bool) -> Picture:

@@ -9,8 +9,8 @@ from iwtui.bench.score import Verdict
 from iwtui.bench.text import one_line, visible
 from iwtui.bench.weights import weights
 from iwtui.tui.state.shapes import SlotView, judging_seq
+from iwtui.tui.state.signs import PENDING, VERDICT_GLYPHS, VERDICT_TONES
 from iwtui.tui.state.texts import Texts
-from iwtui.tui.state.words import PENDING, VERDICT_GLYPHS, VERDICT_TONES
 
 MOST = 1_000
 """Slots that are shown of a case that is lost, whatever the judging claims."""

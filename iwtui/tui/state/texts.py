@@ -1,6 +1,7 @@
 """The texts of events: long ones whose whole came in later, and where something stands in any of them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from threading import Lock
 from typing import NamedTuple
 
@@ -94,33 +95,37 @@ class Words:
 def _words(record: Record) -> tuple[str, tuple[Named, ...]]:
     words: list[str] = [record.kind]
     named: list[Named] = []
-    for part in _parts(record.event):
-        match part:
-            case LongText():
-                words.append(part.head)
-                named.append(Named(part.blob, part.chars, in_file=False))
-            case FileChange():
-                words.append(part.path)
-                if part.blob and part.size <= KEPT:
-                    named.append(Named(part.blob, part.size, in_file=True))
-            case str():
-                words.append(part)
+    _gather(record.event, words, named)
     return visible("\n".join(words)).casefold(), tuple(named)
 
 
-def _parts(value: object) -> Iterator[str | LongText | FileChange]:
-    match value:
-        case str() | LongText() | FileChange():
-            yield value
-        case Unknown():
-            yield value.raw
-        case tuple():
-            for item in value:
-                yield from _parts(item)
-        case dict():
-            for item in value.values():
-                yield from _parts(item)
-        case msgspec.Struct():
-            for name in value.__struct_fields__:
-                if name not in _ADDRESSES:
-                    yield from _parts(getattr(value, name))
+def _gather(value: object, words: list[str], named: list[Named]) -> None:
+    """Called for every part of thousands of events: the commonest kinds of them come first."""
+    if isinstance(value, str):
+        words.append(value)
+    elif isinstance(value, LongText):
+        words.append(value.head)
+        named.append(Named(value.blob, value.chars, in_file=False))
+    elif isinstance(value, FileChange):
+        words.append(value.path)
+        if value.blob and value.size <= KEPT:
+            named.append(Named(value.blob, value.size, in_file=True))
+    elif isinstance(value, Unknown):
+        words.append(value.raw)
+    elif isinstance(value, msgspec.Struct):
+        for name in _spoken(type(value)):
+            part = getattr(value, name)
+            if part:
+                _gather(part, words, named)
+    elif isinstance(value, tuple):
+        for part in value:
+            _gather(part, words, named)
+    elif isinstance(value, dict):
+        for part in value.values():
+            _gather(part, words, named)
+
+
+@cache
+def _spoken(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    """The fields of an event that may hold words: addresses of blobs are none."""
+    return tuple(name for name in kind.__struct_fields__ if name not in _ADDRESSES)

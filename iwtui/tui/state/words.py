@@ -29,12 +29,7 @@ from iwtui.bench.events import (
 from iwtui.bench.score import Verdict
 from iwtui.bench.text import one_line
 from iwtui.tui.state.shapes import Row, judging_seq
-
-ACTION_GLYPHS = {"clarify": "?", "implement": "#", "verify": "@", "submit": ">", "malformed": "!"}
-VERDICT_GLYPHS = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.UNOBSERVED: "?", Verdict.UNJUDGED: "–"}
-VERDICT_TONES = {Verdict.PASSED: "good", Verdict.FAILED: "bad", Verdict.UNOBSERVED: "warn", Verdict.UNJUDGED: "warn"}
-PENDING = "·"
-"""The glyph of what is not decided yet."""
+from iwtui.tui.state.signs import ACTION_GLYPHS, PENDING, VERDICT_GLYPHS, VERDICT_TONES
 
 LONGEST = 160
 """Characters of a row's text at most."""

@@ -25,7 +25,7 @@ class Dialogue(LineList):
     DEFAULT_CSS = """
     Dialogue {
         & > .line-list--cursor { background: transparent; }
-        &:focus > .line-list--cursor { background: $primary 5%; }
+        & > .line-list--cursor-focused { background: $primary 5%; }
     }
     """
 

@@ -14,6 +14,9 @@ from iwtui.tui.text import safe_line
 BETWEEN = " › "
 CRUMB = 60
 
+ALWAYS = ("back", "help")
+"""Labels of the actions that a narrow screen shows too."""
+
 
 class Crumbs(Widget):
     """The titles of the screens from the first to this one; a click on one goes back to it. Right: its sub-title."""
@@ -67,7 +70,7 @@ def _title(screen: Screen[object]) -> str:
 
 
 class Keys(Widget):
-    """The actions that can be taken now, with their keys, as many as fit; help stands at the right always."""
+    """The actions that can be taken now, with their keys, as many as fit; at the right always the way back and help."""
 
     can_focus = False
 
@@ -100,8 +103,8 @@ class Keys(Widget):
             self.app.simulate_key(key)
 
     def render(self) -> RenderResult:
-        hints = [_hint(*one) for one in self._shown if one[2] != "help"]
-        last = next((_hint(*one) for one in self._shown if one[2] == "help"), Content())
+        hints = [_hint(*one) for one in self._shown if one[2] not in ALWAYS]
+        last = Content("  ").join([_hint(*one) for label in ALWAYS for one in self._shown if one[2] == label])
         room = self.size.width - 2 - last.cell_length
         line = Content()
         for hint in hints:

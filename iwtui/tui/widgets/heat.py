@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 
+from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.answers import Cell, Grid, Label, Margin
 from iwtui.tui.text import safe_line
@@ -50,6 +51,9 @@ class HeatMap(Widget, can_focus=True):
         self._place = (0, 0)
         self._first = 0
         """The column that stands at the left, after that of the margin."""
+        self._top = 0
+        """The row that stands at the top."""
+        self._told = "reading …"
 
     @property
     def chosen(self) -> tuple[Label, Label]:
@@ -62,9 +66,10 @@ class HeatMap(Widget, can_focus=True):
     def show(self, grid: Grid) -> None:
         """Another grid; the cursor stays on its cell when that is still there."""
         row, column = self.chosen
-        if grid == self.grid:
+        if grid == self.grid and self._told == "no episodes yet":
             return
         relaid = len(grid.rows) != len(self.grid.rows)
+        self._told = "no episodes yet"
         self.grid = grid
         self._place = (
             grid.rows.index(row) if row in grid.rows else 0,
@@ -102,6 +107,12 @@ class HeatMap(Widget, can_focus=True):
     def action_page_down(self) -> None:
         self.move(len(self.grid.rows), 0)
 
+    def action_half_page_up(self) -> None:
+        self.move(-len(self.grid.rows) // 2, 0)
+
+    def action_half_page_down(self) -> None:
+        self.move(len(self.grid.rows) // 2, 0)
+
     def action_first(self) -> None:
         self._go(0, 0)
 
@@ -113,13 +124,22 @@ class HeatMap(Widget, can_focus=True):
         if self.grid.rows:
             self.post_message(self.Opened(self))
 
+    def copied(self) -> str:
+        """The whole map, with tabs between its cells."""
+        grid = self.grid
+        lines = [["persona", *(_text(column) for column in grid.columns)]]
+        for row in grid.rows:
+            cells = (grid.cells.get((row, column)) for column in grid.columns)
+            lines.append([_text(row), *(percent(cell.tcr) if cell else "" for cell in cells)])
+        return "\n".join("\t".join(line) for line in lines) if grid.rows else ""
+
     def on_click(self, event: events.Click) -> None:
         spot = event.get_content_offset(self)
         if spot is None or not self.grid.rows:
             return
-        row, place = spot.y - 1, (spot.x - LABEL) // self._cell
+        row, place = self._top + spot.y - 1, (spot.x - LABEL) // self._cell
         shown = self._shown()
-        if 0 <= row < len(self.grid.rows) and spot.x >= LABEL and place < len(shown):
+        if spot.y > 0 and row < len(self.grid.rows) and spot.x >= LABEL and place < len(shown):
             self._go(row, shown[place])
             if event.chain == 2:
                 self.action_choose()
@@ -145,13 +165,19 @@ class HeatMap(Widget, can_focus=True):
         self._first = max(1, min(self._first, count - room + 1))
         return [0, *range(self._first, self._first + room - 1)]
 
+    def _rows(self) -> range:
+        """The rows that there is room for, with the cursor's."""
+        room = max(1, self.content_size.height - 1)
+        self._top = max(self._place[0] - room + 1, min(self._top, self._place[0], len(self.grid.rows) - room), 0)
+        return range(self._top, min(self._top + room, len(self.grid.rows)))
+
     def render(self) -> RenderResult:
         if not self.grid.rows:
-            return Content.styled("no episodes yet", "$dim")
+            return Content.styled(self._told, "$dim")
         shown = self._shown()
         titles = [self._title(place, shown) for place in shown]
         lines = [Content(" " * LABEL) + Content("").join(titles)]
-        for row in range(len(self.grid.rows)):
+        for row in self._rows():
             cells = [self._painted(row, column) for column in shown]
             here = self.active and row == self._place[0]
             name = _named(self.grid.rows[row], LABEL - 2, "bold" if here else "$dim")
@@ -190,7 +216,11 @@ class HeatMap(Widget, can_focus=True):
         return Color.parse(variables["heat-low"]).blend(Color.parse(variables["heat-high"]), cell.tcr)
 
 
+def _text(label: Label) -> str:
+    return "all" if isinstance(label, Margin) else one_line(label if label is not None else "unknown")
+
+
 def _named(label: Label, width: int, style: str) -> Content:
     if isinstance(label, Margin):
-        return Content.styled("all", style)
-    return safe_line(label if label is not None else "unknown", 60, style).truncate(width, ellipsis=True)
+        return Content.styled(_text(label), style)
+    return safe_line(_text(label), 60, style).truncate(width, ellipsis=True)

@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol
 
 from rich.segment import Segment
 from rich.style import Style as RichStyle
+from textual import events
 from textual.cache import LRUCache
 from textual.content import Content
 from textual.css.styles import RulesMap
@@ -20,6 +21,7 @@ from textual.style import Style
 from textual.visual import RenderOptions
 
 from iwtui.tui.text import safe_text
+from iwtui.tui.widgets.focus import lose_focus, take_focus
 from iwtui.tui.widgets.heights import Heights, SameHeights
 
 GUTTER = 1
@@ -74,7 +76,14 @@ class LineView(ScrollView):
     """Items of a source, and one of them (`index`, -1: none) marked. With `wrap=False` each item is one line."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar = {"line-list--cursor", "line-list--mark", "line-list--found", "line-list--empty"}
+    COMPONENT_CLASSES: ClassVar = {
+        "line-list--cursor",
+        "line-list--cursor-focused",
+        "line-list--mark",
+        "line-list--mark-focused",
+        "line-list--found",
+        "line-list--empty",
+    }
     DEFAULT_CSS = """
     LineView {
         overflow-x: hidden;
@@ -85,8 +94,8 @@ class LineView(ScrollView):
         & > .line-list--mark { color: $foreground 40%; }
         & > .line-list--found { background: $warning 30%; text-style: bold underline; }
         & > .line-list--empty { color: $text-muted; }
-        &:focus > .line-list--mark { color: $primary; }
-        &:focus > .line-list--cursor { background: $primary 22%; }
+        & > .line-list--mark-focused { color: $primary; }
+        & > .line-list--cursor-focused { background: $primary 22%; }
     }
     """
 
@@ -159,23 +168,26 @@ class LineView(ScrollView):
             self.scroll_to(y=self.scroll_offset.y + shift, animate=False, force=True)
 
     def _reveal(self, index: int) -> None:
-        """Brings this item into sight, with as little scrolling as will do."""
+        """Brings this item into sight: to the middle of the window, so that the next steps need no scrolling.
+
+        One that is higher than the window is scrolled to with as little as will do.
+        """
         if index < 0:
             return
         self._measure(index)
-        top, seen = self._heights.top(index), self._seen
+        top, end, seen = self._heights.top(index), self._heights.top(index + 1), self._seen
         line = self.scroll_offset.y
-        if top < line or self._heights[index] >= seen:
-            line = top if not (top <= line < self._heights.top(index + 1) - 1) or self._heights[index] < seen else line
-        elif self._heights.top(index + 1) > line + seen:
-            first, room = index, seen - self._heights[index]
+        if end - top >= seen:
+            line = line if top <= line < end - 1 else top
+        elif top < line or end > line + seen:
+            first, room = index, seen - (end - top)
             while first > 0 and room > 0:
                 first -= 1
                 self._measure(first)
                 room -= self._heights[first]
-            line = self._heights.top(index + 1) - seen
+            line = self._heights.top(index) - (seen - (end - top)) // 2
         self._resized()
-        self.scroll_to(y=line, animate=False, force=True)
+        self.scroll_to(y=max(0, line), animate=False, force=True)
         self._settle()
 
     def _scroll_by(self, lines: int, least: int = 0, most: int | None = None) -> None:
@@ -226,6 +238,23 @@ class LineView(ScrollView):
             return True
         return self.scroll_offset.y - self._heights[index] < self._heights.top(index) < self.scroll_offset.y + self._seen
 
+    # The focus: of all that is seen, the cursor's item alone looks different.
+
+    @property
+    def _focused(self) -> str:
+        return "-focused" if self.has_focus else ""
+
+    def on_focus(self, event: events.Focus) -> None:
+        take_focus(self, event)
+
+    def on_blur(self, event: events.Blur) -> None:
+        lose_focus(self, event)
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """No rule of style asks for it."""
+        if self._width:
+            self._repaint(self.index)
+
     # Painting.
 
     def notify_style_update(self) -> None:
@@ -235,7 +264,7 @@ class LineView(ScrollView):
 
     def render_line(self, y: int) -> Strip:
         width = self._width
-        if not self.count:
+        if not self.count or not width:
             return self._empty_line(y)
         index, line = self._heights.at(self.scroll_offset.y + y)
         if index < self.count:
@@ -263,7 +292,7 @@ class LineView(ScrollView):
             lines = self._source.lines(index, self._text_width)
             if self._found:
                 lines = [self._with_found(line) for line in lines]
-            style = self.get_visual_style("line-list--cursor") if chosen else self.visual_style
+            style = self.get_visual_style(f"line-list--cursor{self._focused}") if chosen else self.visual_style
             strips = self._strips_of(lines, style, "▌" if chosen else " ")
             self._strips[key] = strips
         return strips
@@ -271,7 +300,7 @@ class LineView(ScrollView):
     def _strips_of(self, lines: list[Content], style: Style, gutter: str) -> list[Strip]:
         """The lines as strips. The free line that an item of several may end with is not the cursor's."""
         width, options = self._text_width, RenderOptions(self._style, CUT)
-        mark = self.get_visual_style("line-list--mark", partial=True).rich_style.color
+        mark = self.get_visual_style(f"line-list--mark{self._focused}", partial=True).rich_style.color
         strips = []
         for number, line in enumerate(lines):
             if number and number == len(lines) - 1 and not line:

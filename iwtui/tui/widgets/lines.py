@@ -129,6 +129,14 @@ class LineList(LineView, can_focus=True):
         """One page down."""
         self._page(1)
 
+    def action_half_page_up(self) -> None:
+        """Half a page up."""
+        self._page(-0.5)
+
+    def action_half_page_down(self) -> None:
+        """Half a page down."""
+        self._page(0.5)
+
     def action_first(self) -> None:
         """To the first item."""
         self._go(0)
@@ -164,14 +172,14 @@ class LineList(LineView, can_focus=True):
             self.new = 0
             self.post_message(self.FollowChanged(self, self.following))
 
-    def _page(self, pages: int) -> None:
+    def _page(self, pages: float) -> None:
         """As many lines as are seen; the cursor keeps its place in the window as well as it can."""
         if self.index < 0 or not self._width:
             return
-        line = self._heights.top(self.index)
-        index, _ = self._heights.at(max(0, line + pages * max(1, self._seen - 1)))
-        self._scroll_by(pages * max(1, self._seen - 1))
-        self._go(index if index != self.index else index + pages)
+        lines = round(pages * max(1, self._seen - 1)) or (1 if pages > 0 else -1)
+        index, _ = self._heights.at(max(0, self._heights.top(self.index) + lines))
+        self._scroll_by(lines)
+        self._go(index if index != self.index else index + (1 if pages > 0 else -1))
 
     def on_click(self, event: events.Click) -> None:
         line = event.get_content_offset(self)

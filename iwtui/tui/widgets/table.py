@@ -4,13 +4,16 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from iwtui.tui.columns import Column, Fitted, fit, heading, line
+from iwtui.tui.actions import bindings_for
+from iwtui.tui.columns import Column, Fitted, column_at, fit, heading, line
+from iwtui.tui.ordering import DOWN, UP, Order, clicked_order, next_order, ordered, turned
 from iwtui.tui.widgets.line_view import GUTTER
 from iwtui.tui.widgets.lines import LineList
 
@@ -23,19 +26,47 @@ SCROLL_BAR = 1
 
 
 class _Titles(Widget):
-    """The titles of the columns, over the rows."""
+    """The titles of the columns, over the rows; that of the column which they are ordered by bears a sign."""
 
     DEFAULT_CSS = """
     _Titles { height: 1; color: $text-muted; }
     """
 
+    @dataclass
+    class Clicked(Message):
+        """The reader clicked on a title."""
+
+        title: str
+
     def __init__(self, columns: Sequence[Column]) -> None:
         super().__init__()
         self._columns = columns
+        self._order = Order()
+
+    def show(self, order: Order) -> None:
+        """The rows have this order."""
+        if order != self._order:
+            self._order = order
+            self.refresh()
+
+    @property
+    def _fitted(self) -> Fitted:
+        return fit(self._columns, max(1, self.size.width - GUTTER - SCROLL_BAR))
 
     def render(self) -> Content:
-        fitted = fit(self._columns, max(1, self.size.width - GUTTER - SCROLL_BAR))
-        return heading(self._columns, fitted).pad_left(GUTTER)
+        sign = DOWN if self._order.down else UP
+        titles = [
+            (f"{sign}{column.title}" if column.right else f"{column.title} {sign}")
+            if column.title == self._order.title and column.by
+            else column.title
+            for column in self._columns
+        ]
+        return heading(self._columns, self._fitted, titles).pad_left(GUTTER)
+
+    def on_click(self, event: events.Click) -> None:
+        index = column_at(self._fitted, event.x - GUTTER)
+        if index is not None and self._columns[index].by:
+            self.post_message(self.Clicked(self._columns[index].title))
 
 
 class _Rows(Generic[T]):
@@ -63,8 +94,9 @@ class _Rows(Generic[T]):
 
 
 class Table(Vertical, Generic[T]):
-    """Rows of one kind. The cursor stays on its row, as `name_of` names it, when rows come, go or change."""
+    """Rows of one kind. The cursor stays on its row, as `name_of` names it, when rows come, go, change or move."""
 
+    BINDINGS = bindings_for("table")
     DEFAULT_CSS = """
     Table { height: 1fr; }
     Table > LineList { height: 1fr; }
@@ -92,6 +124,17 @@ class Table(Vertical, Generic[T]):
         def control(self) -> Widget:
             return self.table
 
+    @dataclass
+    class Ordered(Message):
+        """The reader ordered the rows anew."""
+
+        table: "Table"  # type: ignore[type-arg]
+        order: Order
+
+        @property
+        def control(self) -> Widget:
+            return self.table
+
     def __init__(
         self,
         columns: Sequence[Column],
@@ -102,14 +145,17 @@ class Table(Vertical, Generic[T]):
     ) -> None:
         super().__init__(id=id)
         self.rows: Sequence[T] = ()
+        self.order = Order()
+        self._given: Sequence[T] = ()
         self._columns = columns
         self._cells = cells
         self._name_of = name_of
         self._source: _Rows[T] = _Rows(columns, cells, ())
         self._lines = LineList(empty=empty, wrap=False)
+        self._titles = _Titles(columns)
 
     def compose(self) -> ComposeResult:
-        yield _Titles(self._columns)
+        yield self._titles
         yield self._lines
 
     @property
@@ -129,8 +175,9 @@ class Table(Vertical, Generic[T]):
             self._lines.refresh()
 
     def show(self, rows: Sequence[T]) -> None:
-        """These rows. Only those that changed are painted anew, if they are the same ones in the same order."""
-        rows = tuple(rows)
+        """These rows, in the reader's order. Only those that changed are painted anew, if they stay in their places."""
+        self._given = rows
+        rows = tuple(ordered(rows, self.order, self._columns))
         before, was = self.current, self.rows
         if rows == was:
             return
@@ -156,6 +203,29 @@ class Table(Vertical, Generic[T]):
         if place is not None and place != self._lines.index:
             self._lines.move_to(place)
             self.post_message(self.Moved(self, place))
+
+    def sort(self, order: Order) -> None:
+        """The rows in this order, also those to come."""
+        self.order = order
+        self._titles.show(order)
+        self.show(self._given)
+
+    def action_next_order(self) -> None:
+        """By the next column."""
+        self._ordered(next_order(self.order, self._columns))
+
+    def action_turn_order(self) -> None:
+        """The other end first."""
+        self._ordered(turned(self.order))
+
+    @on(_Titles.Clicked)
+    def _title_clicked(self, message: _Titles.Clicked) -> None:
+        message.stop()
+        self._ordered(clicked_order(self.order, message.title, self._columns))
+
+    def _ordered(self, order: Order) -> None:
+        self.sort(order)
+        self.post_message(self.Ordered(self, order))
 
     def on_line_list_moved(self, event: LineList.Moved) -> None:
         event.stop()

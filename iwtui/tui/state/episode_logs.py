@@ -1,0 +1,174 @@
+"""The events of an episode and of its judgings as the console keeps them, whatever the cursor of a reader stands at."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from iwtui.archive.choosing import primary_judging
+from iwtui.archive.run_folder import as_pass
+from iwtui.bench.case import Case
+from iwtui.bench.events import Blob, EpisodeResumed, Record
+from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
+from iwtui.tui.state.dialogue import block_of, filled_in
+from iwtui.tui.state.joined import Joined
+from iwtui.tui.state.logs import Log
+from iwtui.tui.state.shapes import Block, Row, SlotView
+from iwtui.tui.state.slots import slot_views
+from iwtui.tui.state.texts import Texts
+
+
+class EpisodeLogs:
+    """Feed it, read it: the timeline is the episode's events and then those of the shown judging.
+
+    `case` is None when the run's own copy of it is lost. `primary_judge`: the judge whose latest judging is shown.
+    `generation` grows when something else than the end of a sequence changed: what was kept of rows and blocks is void.
+    """
+
+    def __init__(self, case: Case | None, primary_judge: str = "checks") -> None:
+        self.case = case
+        self.generation = 0
+        self._primary_judge = primary_judge
+        self._chosen: str | None = None
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all events: another log stands where they came from."""
+        self._texts = Texts()
+        self._episode: Log[EpisodeState] = Log(EpisodeState(), step)
+        self._judgings: dict[str, Log[JudgingState]] = {}
+        self._blocks: list[Block] = []
+        self._shown_name = ""
+        self._shown = self._no_judging()
+        self._slots: tuple[SlotView, ...] | None = None
+        self.generation += 1
+
+    def feed(self, records: Iterable[Record]) -> None:
+        """The next events of the episode's log. Those that are here already are passed over."""
+        for record in records:
+            before = self._episode.track.latest
+            if not self._episode.append(record):
+                continue
+            if isinstance(record.event, EpisodeResumed):
+                self._discard(record.event.discards_from)
+            block = block_of(record, before, self._texts)
+            if block:
+                self._blocks.append(block)
+        self._fed()
+
+    def feed_judging(self, judging: str, records: Iterable[Record]) -> None:
+        """The next events of a judging's log, by the judging's name."""
+        log = self._judgings.get(judging)
+        if log is None:
+            log = self._judgings[judging] = self._no_judging()
+        for record in records:
+            log.append(record)
+        self._choose()
+
+    def clear_judging(self, judging: str) -> None:
+        """Forget the events of a judging: another log stands where they came from."""
+        if self._judgings.pop(judging, None) is self._shown:
+            self._shown_name = ""
+            self._shown = self._no_judging()
+            self.generation += 1
+        self._choose()
+
+    def show_judging(self, judging: str | None) -> None:
+        """Show this judging from now on; None: the primary one."""
+        self._chosen = judging
+        self._choose()
+
+    def wanted(self, limit: int = 200) -> list[Blob]:
+        """Blobs of texts and files to be read and given to `supply`, so many at a time; none when no more are kept."""
+        named = self._episode.words.named(self._episode.track.records)
+        named += self._shown.words.named(self._shown.track.records)
+        return self._texts.wanted(named)[:limit]
+
+    def supply(self, texts: Mapping[Blob, str]) -> None:
+        """Whole texts by their blobs, for the dialogue and for `find`; an empty one for what cannot be read."""
+        self._texts.supply(texts)
+        for position, block in enumerate(self._blocks):
+            if block.blob in texts or block.reasoning_blob in texts:
+                index = bisect_left(self._episode.seqs, block.seq)
+                record, before = self._episode.track.records[index], self._episode.track.at(index - 1)
+                self._blocks[position] = filled_in(block, record, before, self._texts)
+                self.generation += 1
+        self._slots = None
+
+    def _no_judging(self) -> Log[JudgingState]:
+        return Log(JudgingState(), step_judging, judging=True)
+
+    def _choose(self) -> None:
+        name = self._chosen if self._chosen in self._judgings else self._primary()
+        if name is not None and name != self._shown_name:
+            self._shown_name = name
+            self._shown = self._judgings[name]
+            self.generation += 1
+        self._fed()
+
+    def _primary(self) -> str | None:
+        passes = [as_pass(name, log.track.latest) for name, log in self._judgings.items()]
+        return primary_judging(passes, self._primary_judge)
+
+    def _discard(self, first: int) -> None:
+        self._episode.discard(first)
+        for position in range(len(self._blocks) - 1, -1, -1):
+            if self._blocks[position].seq < first:
+                break
+            self._blocks[position] = msgspec.structs.replace(self._blocks[position], discarded=True)
+        self.generation += 1
+
+    def _fed(self) -> None:
+        """What was worked out from the events is void."""
+        self._slots = None
+
+    # Reading, all of it as it is by now.
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The whole timeline; it grows in place."""
+        return Joined(self._episode.rows, self._shown.rows)
+
+    @property
+    def latest(self) -> EpisodeState:
+        """The episode as it is by now."""
+        return self._episode.track.latest
+
+    @property
+    def judging(self) -> JudgingState | None:
+        """The shown judging as it is by now, or None before there is one."""
+        return self._shown.track.latest if self._shown_name else None
+
+    @property
+    def judging_name(self) -> str:
+        """The name of the shown judging, empty before there is one."""
+        return self._shown_name
+
+    @property
+    def judgings(self) -> tuple[str, ...]:
+        """The names of all judgings."""
+        return tuple(sorted(self._judgings))
+
+    @property
+    def dialogue(self) -> Sequence[Block]:
+        """The whole dialogue; it grows in place."""
+        return self._blocks
+
+    def find(self, text: str) -> list[int]:
+        """The seqs of all events in whose texts it stands, in the rows or in what `supply` brought; case does not matter."""
+        needle = text.casefold()
+        if not needle:
+            return []
+        holding = self._texts.holding(needle)
+        logs: tuple[Log[EpisodeState] | Log[JudgingState], ...] = (self._episode, self._shown)
+        return [log.seqs[i] for log in logs for i in log.words.find(log.track.records, needle, holding)]
+
+    @property
+    def slots(self) -> tuple[SlotView, ...]:
+        """The slots with the verdicts of the shown judging as they are by now."""
+        if self._slots is None:
+            self._slots = slot_views(self.case, self.latest, self.judging, self._shown.decided, self._texts)
+        return self._slots
+
+    def _joined_indexes(self, first: list[int], second: list[int]) -> list[int]:
+        return first + [len(self._episode.rows) + index for index in second]
