@@ -14,6 +14,7 @@ from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.status import Status
 from iwtui.cli.assignments import StoredAssignment
+from iwtui.cli.orders import Orders
 from iwtui.cli.progress import Progress
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
@@ -39,19 +40,25 @@ class Means:
     call_limit: float = 600.0
 
 
+STOPPED = "stopped"
+CANCELLED = "cancelled"
+
+
 class Interrupted(Exception):  # noqa: N818 - not an error
-    """A person stopped the run; it can be resumed."""
+    """The run was stopped before its end, and can be resumed; the message says by what."""
 
 
 def play(
     store: Store, folder: RunFolder, left: Callable[[RunFolder], Iterable[StoredAssignment]], means: Means
 ) -> list[Outcome]:
     """Play what is left of the run and bring the index up to date. Raises Interrupted, RunBusyError."""
-    with folder.lock(), Registration(store.root, folder.name):
-        try:
-            return asyncio.run(_Runner(store, folder, list(left(folder)), means).run())
-        except asyncio.CancelledError:
-            raise Interrupted from None
+    with folder.lock():
+        runner = _Runner(store, folder, list(left(folder)), means)
+        with Registration(store.root, folder.name) as registration:
+            try:
+                return asyncio.run(runner.run(registration))
+            except asyncio.CancelledError:
+                raise Interrupted(STOPPED) from None
 
 
 class _Runner:
@@ -65,8 +72,12 @@ class _Runner:
         planned = len(folder.plan.case_ids) * len(folder.plan.builders) * folder.plan.repeats
         self._progress = Progress(len(assignments), planned - len(assignments))
         self._index_complaint = ""
+        self._pool: Pool | None = None
+        self._why = STOPPED
+        self._orders = Orders(folder, self._progress.say)
+        self._orders.set_old_aside()
 
-    async def run(self) -> list[Outcome]:
+    async def run(self, registration: Registration) -> list[Outcome]:
         self._handle_signals()
         scratch = cache_folder() / "scratch"
         scratch.mkdir(parents=True, exist_ok=True)
@@ -81,23 +92,28 @@ class _Runner:
                     scratch=folder,
                     stopping=self._stopping,
                 )
-                await self._play(Pool(stage, self._means.jobs, self._progress.say))
+                self._pool = Pool(stage, self._means.jobs, self._progress.say)
+                await self._play(self._pool, registration)
         finally:
             self._progress.close()
             shutil.rmtree(folder, ignore_errors=True)
         if self._stopping.asked:
-            raise Interrupted
+            raise Interrupted(self._why)
         return self._outcomes
 
-    async def _play(self, pool: Pool) -> None:
-        drawing = asyncio.create_task(self._keep_drawing(pool))
-        indexing = asyncio.create_task(self._keep_indexing())
+    async def _play(self, pool: Pool, registration: Registration) -> None:
+        beside = [
+            asyncio.create_task(work)
+            for work in (self._keep_drawing(pool, registration), self._keep_indexing(), self._orders.watch(pool.steering))
+        ]
         try:
             await pool.play(self._assignments, self._ended)
         finally:
-            for task in (drawing, indexing):
+            for task in beside:
                 task.cancel()
-            await asyncio.gather(drawing, indexing, return_exceptions=True)
+            for fault in await asyncio.gather(*beside, return_exceptions=True):
+                if isinstance(fault, Exception):
+                    self._progress.say(f"beside the run: {type(fault).__name__}: {fault}")
             await self._catch_up()
 
     def _ended(self, outcome: Outcome) -> None:
@@ -105,9 +121,10 @@ class _Runner:
         if outcome.status is not Status.RUNNING:
             self._progress.ended(outcome)
 
-    async def _keep_drawing(self, pool: Pool) -> None:
+    async def _keep_drawing(self, pool: Pool, registration: Registration) -> None:
         while True:
-            self._progress.draw(list(pool.board.values()))
+            self._progress.draw(list(pool.board.values()), pool.steering.paused)
+            registration.say(pool.steering.paused)
             await asyncio.sleep(DRAW_EVERY)
 
     async def _keep_indexing(self) -> None:
@@ -135,6 +152,8 @@ class _Runner:
                 task.cancel()
                 return
             self._stopping.asked = True
+            if self._pool:
+                self._pool.steering.stop()
             self._progress.say("finishing the current turns; press Ctrl-C again to stop now")
 
         for number in (signal.SIGINT, signal.SIGTERM):

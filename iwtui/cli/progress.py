@@ -35,15 +35,17 @@ class Progress:
         self._erase()
         self._write(text.rstrip("\n") + "\n")
 
-    def draw(self, board: list[Standing]) -> None:
-        """Show the state of things: in place on a terminal, now and then as a line elsewhere."""
+    def draw(self, board: list[Standing], paused: str = "") -> None:
+        """Show the state of things: in place on a terminal, now and then as a line elsewhere. `paused` says why, if so."""
         now = time.monotonic()
         if not self._tty:
             if now - self._last_line >= QUIET_EVERY:
                 self._last_line = now
-                self._write(f"{self._summary(now)}; {self._doing(board)}\n")
+                state = f"paused, {one_line(paused, 100)}" if paused else self._doing(board)
+                self._write(f"{self._summary(now)}; {state}\n")
             return
         lines = [self._summary(now)]
+        lines += [f"paused: {one_line(paused, 100)}"] if paused else []
         lines += [
             f"  turn {standing.turn:>2}  {one_line(standing.phase, 12):<10} {now - standing.since:4.0f} s  "
             f"{one_line(standing.name.partition('/')[2], 50)}  {one_line(standing.detail, 40)}"

@@ -15,7 +15,7 @@ from iwtui.bench.plan import Roles
 from iwtui.cli.assignments import StoredAssignment, unfinished
 from iwtui.cli.console import fits, open_console
 from iwtui.cli.planning import new_plan
-from iwtui.cli.playing import Interrupted, Means, play
+from iwtui.cli.playing import STOPPED, Interrupted, Means, play
 from iwtui.cli.summary import episode_rows, print_detached, print_run
 from iwtui.config import Config
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
@@ -69,8 +69,9 @@ def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_j
     click.echo(f"run {folder.name} in {store.root}", err=True)
     try:
         play(store, folder, left, means)
-    except (Interrupted, KeyboardInterrupt):
-        click.echo(f"stopped; `iwtui resume {folder.name}` goes on from the last whole turn", err=True)
+    except (Interrupted, KeyboardInterrupt) as interrupted:
+        why = str(interrupted) or STOPPED
+        click.echo(f"{why}; `iwtui resume {folder.name}` goes on from the last whole turn", err=True)
         return INTERRUPTED
     rows = episode_rows(store, folder.name)
     print_run(folder.plan, rows, as_json)
