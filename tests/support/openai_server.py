@@ -109,6 +109,9 @@ def answering(text: str, reasoning: str = "", finish: str = "stop") -> Fault:
     return Fault("answer", said=Said(text, reasoning, finish))
 
 
+CUT_SHORT = Said("It would have been a good answer")
+"""What begins to come before a fault breaks it off."""
+
 STALLS = Fault("stalls before the first token", stall="before")
 STALLS_MIDWAY = Fault("stalls midway", stall="midway")
 KEEPS_ALIVE = Fault("only keep-alive comments", stall="before", keeps_alive=True)
@@ -209,20 +212,20 @@ class OpenAIServer:
         began = time.monotonic()
         self._open += 1
         self.at_once = max(self.at_once, self._open)
+        said = self._made(asked) if fault is None else fault.said or CUT_SHORT
         try:
-            return await self._respond(request, asked, fault)
+            return await self._respond(request, asked, fault, said)
         except (ConnectionError, asyncio.CancelledError):
             self.closed.set()
             raise
         finally:
             self._open -= 1
-            self._note(asked, fault, time.monotonic() - began)
+            self._note(asked, fault, said, time.monotonic() - began)
 
-    async def _respond(self, request: web.Request, asked: Asked, fault: Fault | None) -> web.StreamResponse:
+    async def _respond(self, request: web.Request, asked: Asked, fault: Fault | None, said: Said) -> web.StreamResponse:
         if fault is not None and fault.status is not None:
             error = {"message": fault.message.replace("{key}", asked.key), "type": "error"}
             return web.json_response({"error": error}, status=fault.status, headers=fault.headers)
-        said = fault.said if fault is not None and fault.said is not None else self._made(asked)
         if not asked.body.get("stream"):
             return web.json_response(_whole(asked, said))
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
@@ -256,11 +259,10 @@ class OpenAIServer:
         made = self._maker(asked)
         return Said(made) if isinstance(made, str) else made
 
-    def _note(self, asked: Asked, fault: Fault | None, seconds: float) -> None:
+    def _note(self, asked: Asked, fault: Fault | None, said: Said, seconds: float) -> None:
         if self._log is None:
             return
-        said = fault.said if fault is not None else self._made(asked)
-        usage = _usage(asked, said) if said is not None else {}
+        usage = _usage(asked, said) if fault is None or fault.said is not None else {}
         line = {
             "t": asked.t,
             "model": asked.model,
