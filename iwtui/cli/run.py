@@ -56,7 +56,7 @@ def run(
     config = settings(jobs=jobs, builders=builders or None, copilot=copilot, client=client, judge=judge)
     running.check_judge(config.judge)
     chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
-    roles = Roles(copilot=config.copilot, client=config.client, judge=config.judge)
+    roles = Roles(config.copilot, config.client, config.judge, config.intent, config.visual)
     if dry_run:
         print_dry_run(chosen, config.builders, repeats, as_json)
         return
