@@ -239,8 +239,12 @@ class Verified(Event, frozen=True, kw_only=True):
     picture: Blob | None = None
 
 
+PAUSED = "paused"
+"""What a Controlled event says when an episode has come to a halt; what follows it is idle time."""
+
+
 class Controlled(Event, frozen=True, kw_only=True):
-    """A person paused, cancelled or went on."""
+    """What was asked of the episode (`pause`, `go on`, `cancel`) by a person or by the run itself, or what came of it."""
 
     what: str
     by: str = "person"

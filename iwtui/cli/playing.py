@@ -16,6 +16,7 @@ from iwtui.bench.status import Status
 from iwtui.cli.assignments import StoredAssignment
 from iwtui.cli.orders import Orders
 from iwtui.cli.progress import Progress
+from iwtui.cli.spending import budget
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
 from iwtui.judges.checks import ChecksJudge
@@ -27,6 +28,9 @@ from iwtui.web.chromium import Chromium
 
 INDEX_EVERY = 1.5
 """Seconds between two batches into the index; watching does not need it."""
+
+INDEX_AT_ONCE = 2.0
+"""Seconds that a batch may take: whoever stops the run waits no longer for it."""
 
 DRAW_EVERY = 0.25
 
@@ -40,14 +44,16 @@ class Means:
     token_limit: float = 60.0
     call_limit: float = 600.0
     retries: Retries | None = None
-
-
-STOPPED = "stopped"
-CANCELLED = "cancelled"
+    max_cost: float | None = None
+    """US dollars that the run may spend, with what it spent before."""
 
 
 class Interrupted(Exception):  # noqa: N818 - not an error
-    """The run was stopped before its end, and can be resumed; the message says by what."""
+    """The run was stopped before its end, and can be resumed. The message says by what, where it was not just a stop."""
+
+
+class OverBudget(Interrupted):
+    """The run's limit on costs is reached."""
 
 
 def play(
@@ -60,7 +66,7 @@ def play(
             try:
                 return asyncio.run(runner.run(registration))
             except asyncio.CancelledError:
-                raise Interrupted(STOPPED) from None
+                raise Interrupted from None
 
 
 class _Runner:
@@ -75,7 +81,7 @@ class _Runner:
         self._progress = Progress(len(assignments), planned - len(assignments))
         self._index_complaint = ""
         self._pool: Pool | None = None
-        self._why = STOPPED
+        self._budget = budget(folder, means.max_cost)
         self._orders = Orders(folder, self._progress.say)
         self._orders.set_old_aside()
 
@@ -92,6 +98,7 @@ class _Runner:
                         self._means.call_limit,
                         settings=self._folder.plan.settings,
                         retries=self._means.retries,
+                        budget=self._budget,
                     ),
                     browser=browser,
                     roles=self._folder.plan.roles,
@@ -105,7 +112,9 @@ class _Runner:
             self._progress.close()
             shutil.rmtree(folder, ignore_errors=True)
         if self._stopping.asked:
-            raise Interrupted(self._why)
+            limit = self._budget.limit
+            over = limit is not None and self._budget.spent >= limit
+            raise (OverBudget if over else Interrupted)(self._stopping.why)
         return self._outcomes
 
     async def _play(self, pool: Pool, registration: Registration) -> None:
@@ -113,15 +122,17 @@ class _Runner:
             asyncio.create_task(work)
             for work in (self._keep_drawing(pool, registration), self._keep_indexing(), self._orders.watch(pool.steering))
         ]
+        whole = False
         try:
             await pool.play(self._assignments, self._ended)
+            whole = True
         finally:
             for task in beside:
                 task.cancel()
             for fault in await asyncio.gather(*beside, return_exceptions=True):
                 if isinstance(fault, Exception):
                     self._progress.say(f"beside the run: {type(fault).__name__}: {fault}")
-            await self._catch_up()
+            await self._catch_up(None if whole else INDEX_AT_ONCE)
 
     def _ended(self, outcome: Outcome) -> None:
         self._outcomes.append(outcome)
@@ -130,19 +141,20 @@ class _Runner:
 
     async def _keep_drawing(self, pool: Pool, registration: Registration) -> None:
         while True:
-            self._progress.draw(list(pool.board.values()), pool.steering.paused)
+            spent = self._budget.told() if self._budget.spent or self._budget.unpriced else ""
+            self._progress.draw(list(pool.board.values()), pool.steering.paused, spent)
             registration.say(pool.steering.paused)
             await asyncio.sleep(DRAW_EVERY)
 
     async def _keep_indexing(self) -> None:
         while True:
             await asyncio.sleep(INDEX_EVERY)
-            await self._catch_up()
+            await self._catch_up(INDEX_AT_ONCE)
 
-    async def _catch_up(self) -> None:
+    async def _catch_up(self, seconds: float | None) -> None:
         """The logs are the truth: an index that cannot be written now is brought up to date later."""
         try:
-            await asyncio.to_thread(self._index.catch_up)
+            await asyncio.to_thread(self._index.catch_up, seconds)
             self._index_complaint = ""
         except Exception as error:  # duckdb and OS errors alike; said once
             if str(error) != self._index_complaint:

@@ -2,7 +2,7 @@
 
 import click
 
-from iwtui.cli.options import open_store, settings
+from iwtui.cli.options import JOBS, MAX_COST, open_store, settings
 
 
 @click.command()
@@ -13,11 +13,14 @@ from iwtui.cli.options import open_store, settings
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N of the cases that fit.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What the sample is drawn by.")
 @click.option("--repeat", "repeats", type=click.IntRange(1, 100), default=1, show_default=True, metavar="K")
-@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes played at a time.")
+@JOBS
 @click.option("--builder", "builders", multiple=True, metavar="M", help="A LiteLLM model; may be given again.")
 @click.option("--copilot", metavar="M", help="The model that looks at the site in a Verify.")
 @click.option("--client", metavar="M", help="The model that plays the client.")
 @click.option("--judge", metavar="M", help="The judge: `checks`.")
+@click.option("--intent", metavar="M", help="The model that measures how well the client's intent was understood.")
+@click.option("--visual", metavar="M", help="The model that measures how the site looks.")
+@MAX_COST
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and play nothing.")
 @click.option("--detach", is_flag=True, help="Start it as a process of its own and return at once.")
 @click.option("--headless", is_flag=True, help="Without the console.")
@@ -37,6 +40,9 @@ def run(
     copilot: str | None,
     client: str | None,
     judge: str | None,
+    intent: str | None,
+    visual: str | None,
+    max_cost: float | None,
     dry_run: bool,
     detach: bool,
     headless: bool,
@@ -53,7 +59,16 @@ def run(
     from iwtui.cli.summary import print_dry_run
     from iwtui.packs import load_pack, pack_folder
 
-    config = settings(jobs=jobs, builders=builders or None, copilot=copilot, client=client, judge=judge)
+    config = settings(
+        jobs=jobs,
+        builders=builders or None,
+        copilot=copilot,
+        client=client,
+        judge=judge,
+        intent=intent,
+        visual=visual,
+        max_cost=max_cost,
+    )
     running.check_judge(config.judge)
     chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
     roles = Roles(config.copilot, config.client, config.judge, config.intent, config.visual)

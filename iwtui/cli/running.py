@@ -15,7 +15,7 @@ from iwtui.bench.plan import Roles
 from iwtui.cli.assignments import StoredAssignment, unfinished
 from iwtui.cli.console import fits, open_console
 from iwtui.cli.planning import new_plan
-from iwtui.cli.playing import STOPPED, Interrupted, Means, play
+from iwtui.cli.playing import Interrupted, Means, OverBudget, play
 from iwtui.cli.summary import episode_rows, print_detached, print_run
 from iwtui.config import Config
 from iwtui.models.retries import Retries
@@ -67,17 +67,22 @@ def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: boo
 def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_json: bool) -> int:
     """Play what is left of a run, print the whole run, and return the exit code. Raises RunBusyError."""
     retries = Retries(config.attempts, config.patience)
-    means = Means(browser(config), config.jobs, config.token_limit, config.call_limit, retries)
+    means = Means(browser(config), config.jobs, config.token_limit, config.call_limit, retries, config.max_cost)
     click.echo(f"run {folder.name} in {store.root}", err=True)
     try:
         play(store, folder, left, means)
     except (Interrupted, KeyboardInterrupt) as interrupted:
-        why = str(interrupted) or STOPPED
-        click.echo(f"{why}; `iwtui resume {folder.name}` goes on from the last whole turn", err=True)
+        click.echo(f"{str(interrupted) or 'stopped'}\n{_how_to_go_on(folder.name, interrupted)}", err=True)
         return INTERRUPTED
     rows = episode_rows(store, folder.name)
     print_run(folder.plan, rows, as_json)
     return SOME_INFRA if any(row["status"] == "infra" for row in rows) else 0
+
+
+def _how_to_go_on(run: str, interrupted: BaseException) -> str:
+    if isinstance(interrupted, OverBudget):
+        return f"`iwtui resume {run} --max-cost USD`, with a higher limit, goes on from there"
+    return f"`iwtui resume {run}` goes on from the last whole turn"
 
 
 def detach(store: Store, folder: RunFolder, config: Config, as_json: bool) -> None:
@@ -90,6 +95,7 @@ def start(store: Store, folder: RunFolder, config: Config) -> tuple["subprocess.
     """Play the run in a process of its own session; the process, and the file in the run's folder that has its output."""
     log = folder.path / "runner.log"
     command = [sys.executable, "-m", "iwtui", "resume", folder.name, "--store", str(store.root), "--jobs", str(config.jobs)]
+    command += [] if config.max_cost is None else ["--max-cost", str(config.max_cost)]
     with log.open("ab") as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True)
     return process, log

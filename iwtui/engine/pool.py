@@ -21,8 +21,9 @@ from iwtui.engine.episode import Play, Stage
 from iwtui.engine.faults_in_a_row import TOO_MANY, FaultsInARow
 from iwtui.engine.journal import Journal
 from iwtui.engine.judging import judge_episode
-from iwtui.engine.steered import SteeredGateway
+from iwtui.engine.steered import SteeredModels
 from iwtui.engine.steering import EpisodeCancelledError, EpisodeLeftError, Log, Reins, Steering
+from iwtui.models.budget import BudgetSpentError
 from iwtui.web.workspace import Workspace
 
 ROOM_NEEDED = 5_000_000
@@ -157,7 +158,7 @@ class Pool:
         standing = self.board[assignment.name]
         with assignment.record() as recorder:
             journal = Journal(recorder, episode, _teller(standing, lambda: journal.state.turn))
-            stage = replace(self._stage, gateway=SteeredGateway(self._stage.gateway, reins))
+            stage = replace(self._stage, gateway=SteeredModels(self._stage.gateway, reins))
             async with self._folder() as root:
                 play = Play(assignment.case, assignment.builder, stage, journal, Workspace(root, recorder.blobs))
                 try:
@@ -200,6 +201,9 @@ class Pool:
                     if not reins.was_cancelled():
                         raise
                     recorder.append(JudgingEnded(status="cancelled", text=_CANCELLED), turn)
+                except BudgetSpentError as limit:
+                    stage.stopping.ask(str(limit))
+                    raise EpisodeLeftError from limit
                 except EpisodeLeftError:
                     raise
                 except Exception as error:

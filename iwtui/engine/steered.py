@@ -1,23 +1,24 @@
-"""A gateway as one episode sees it: held while the episode is held, and taking no seat in the browser meanwhile."""
+"""The models as one episode reaches them: held while the episode is held, and taking no seat in the browser meanwhile."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
+from iwtui.bench.settings import Settings
 from iwtui.engine.steering import Reins
-from iwtui.models.gateway import Gateway, Reply
+from iwtui.models.call import Call, Listener, Models, Reply
 from iwtui.web.seats import lent
 
 
-class SteeredGateway(Gateway):
-    """Passes calls on to another gateway."""
+class SteeredModels:
+    """Passes calls on to those who answer them (a `models.call.Models` itself)."""
 
-    def __init__(self, inner: Gateway, reins: Reins) -> None:
-        super().__init__()
+    def __init__(self, inner: Models, reins: Reins) -> None:
         self._inner = inner
         self._reins = reins
 
-    async def call(self, model: str, messages: Sequence[Mapping[str, Any]], **parameters: Any) -> Reply:
-        """Raises ModelFaultError, EpisodeCancelledError, EpisodeLeftError."""
+    @property
+    def settings(self) -> Settings:
+        return self._inner.settings
+
+    async def ask(self, call: Call, listener: Listener) -> Reply:
+        """Raises ModelFaultError, BudgetSpentError, EpisodeCancelledError, EpisodeLeftError."""
         async with lent():
             await self._reins.come_by()
-            return await self._inner.call(model, messages, **parameters)
+            return await self._inner.ask(call, listener)

@@ -9,12 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from iwtui.bench.events import Controlled
+from iwtui.bench.events import PAUSED, Controlled
 from iwtui.engine.episode import Stopping
 from iwtui.web.seats import queueing
-
-PAUSED = "paused"
-"""The phase of an episode that is held, and the event that says since when."""
 
 
 class EpisodeCancelledError(Exception):
@@ -143,7 +140,7 @@ class Steering:
     def cancel(self, episode: str | None = None, by: str = "person") -> None:
         """Break off one episode; or all that are played, and begin no other."""
         if episode is None:
-            self.stopping.asked = True
+            self.stopping.ask("the run was cancelled")
             for name in self._running:
                 self._reins[name].cancel(by)
         else:

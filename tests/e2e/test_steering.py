@@ -1,7 +1,7 @@
 """Pause, go on, cancel and stop, on episodes that are being played."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +12,15 @@ from iwtui.archive.run_folder import RunFolder
 from iwtui.bench.case import Case
 from iwtui.bench.events import Controlled
 from iwtui.bench.names import EpisodeName
+from iwtui.bench.settings import Settings
 from iwtui.bench.status import Status
 from iwtui.cli.assignments import faulty, unfinished
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
 from iwtui.judges.acting import Patience
 from iwtui.judges.checks import ChecksJudge
+from iwtui.models.call import Call, Listener, Reply
 from iwtui.models.errors import ModelFaultError
-from iwtui.models.gateway import Gateway, Reply
 from iwtui.packs import load_pack
 from tests.support.replies import said
 
@@ -31,21 +32,22 @@ DONE = '<boltAction type="finish">done</boltAction>'
 LIMIT = 60
 
 
-class Turnstile(Gateway):
+class Turnstile:
     """A builder that hands a page in at its second call. Each call waits until it is let through."""
 
+    settings = Settings()
+
     def __init__(self) -> None:
-        super().__init__()
         self.calls = 0
         self.through = asyncio.Semaphore(0)
         self.fault: Exception | None = None
 
-    async def call(self, model: str, messages: Sequence[Mapping[str, Any]], **parameters: Any) -> Reply:
+    async def ask(self, call: Call, listener: Listener) -> Reply:
         self.calls += 1
         await self.through.acquire()
         if self.fault:
             raise self.fault
-        return said(SITE if len(messages) < 3 else DONE)
+        return said(SITE if len(call.messages) < 3 else DONE)
 
 
 class Game:
