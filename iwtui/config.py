@@ -27,6 +27,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     `builders`, `copilot`, `client` and `judge` are LiteLLM model strings (`judge` may be a judge without a model).
 
     `jobs`: episodes played at a time. `token_limit`: seconds to wait for the next token; `call_limit`: for a whole call.
+    `sandbox`: what sites with a package.json are kept in.
     `theme`, `images` and `keys` (keys by the id of an action) are the console's.
     """
 
@@ -39,6 +40,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     judge: str = "checks"
     token_limit: Annotated[float, msgspec.Meta(gt=0)] = 60
     call_limit: Annotated[float, msgspec.Meta(gt=0)] = 600
+    sandbox: Literal["auto", "bubblewrap", "reaper"] = "auto"
     theme: str = "dark"
     images: Literal["auto", "kitty", "sixel", "halfcell", "off"] = "auto"
     keys: dict[str, str] = {}

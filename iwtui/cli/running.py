@@ -18,7 +18,9 @@ from iwtui.cli.planning import new_plan
 from iwtui.cli.playing import Interrupted, Means, play
 from iwtui.cli.summary import episode_rows, print_detached, print_run
 from iwtui.config import Config
+from iwtui.resources import cache_folder
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
+from iwtui.web.grounds import Grounds
 
 SOME_INFRA, INTERRUPTED = 1, 130
 JUDGES = ("checks",)
@@ -47,7 +49,8 @@ def create(
     """A new run in the store, with nothing played yet. Raises click.BadParameter for builders that cannot be told apart."""
     if len({slug(builder, dots=True) for builder in builders}) < len(builders):
         raise click.BadParameter(f"their files would bear the same name: {', '.join(builders)}", param_hint="--builder")
-    return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config)), cases)
+    grounds = Grounds(cache_folder(), config.sandbox)
+    return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config), grounds), cases)
 
 
 def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: bool, as_json: bool) -> int:
@@ -65,7 +68,7 @@ def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: boo
 
 def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_json: bool) -> int:
     """Play what is left of a run, print the whole run, and return the exit code. Raises RunBusyError."""
-    means = Means(browser(config), config.jobs, config.token_limit, config.call_limit)
+    means = Means(browser(config), config.jobs, config.token_limit, config.call_limit, config.sandbox)
     click.echo(f"run {folder.name} in {store.root}", err=True)
     try:
         play(store, folder, left, means)

@@ -145,7 +145,14 @@ class Pool:
         with assignment.record_judging() as recorder:
             async with self._folder() as root:
                 return await judge_episode(
-                    assignment.case, episode, self._stage.judge, self._stage.browser, root, recorder, told
+                    assignment.case,
+                    episode,
+                    self._stage.judge,
+                    self._stage.browser,
+                    self._stage.grounds,
+                    root,
+                    recorder,
+                    told,
                 )
 
     def _teller(self, assignment: Assignment, turn: Callable[[], int]) -> Callable[[str, str], None]:

@@ -12,7 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from iwtui.web.chromium import Chromium, is_root, launch_args
 from iwtui.web.faults import BrowserLostError
-from iwtui.web.page import SitePage
+from iwtui.web.page import Gone, SitePage
 
 _LAUNCHING = 30.0
 _CLOSING = 5.0
@@ -78,13 +78,18 @@ class Browser:
         return True
 
     @asynccontextmanager
-    async def page(self, origin: str, width: int = 1280, height: int = 800) -> AsyncIterator[SitePage]:
-        """A page in a fresh context for the site at `origin` (`http://127.0.0.1:PORT`). Raises BrowserLostError."""
+    async def page(
+        self, origin: str, width: int = 1280, height: int = 800, gone: Gone | None = None
+    ) -> AsyncIterator[SitePage]:
+        """A page in a fresh context for the site at `origin` (`http://127.0.0.1:PORT`). Raises BrowserLostError.
+
+        `gone` is asked why the site's server is dead when nothing answers any more.
+        """
         parts = urlsplit(origin)
         context = await self._context(parts.netloc, width, height)
         self._open += 1
         try:
-            yield await SitePage.start(context, f"{parts.scheme}://{parts.netloc}", self.alive)
+            yield await SitePage.start(context, f"{parts.scheme}://{parts.netloc}", self.alive, gone)
         finally:
             self._open -= 1
             await self._close(context)
