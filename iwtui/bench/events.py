@@ -171,13 +171,19 @@ class FilesChanged(Event, frozen=True, kw_only=True):
 
 
 class CommandRan(Event, frozen=True, kw_only=True):
-    """A shell line of the builder, or one of ours. `refused` says why it was not run."""
+    """A shell line of the builder, or one of ours. `refused` says why it was not run.
+
+    `serving`: a server, which answered and runs on. `why`: what a command without an exit code was ended for, or what
+    else is to be known.
+    """
 
     command: Text
     exit_code: int | None = None
     seconds: float = 0.0
     output: Text = ""
     refused: str | None = None
+    why: str = ""
+    serving: bool = False
 
 
 class SiteProbed(Event, frozen=True, kw_only=True):

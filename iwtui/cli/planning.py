@@ -13,6 +13,7 @@ from iwtui.bench.plan import Plan, Roles
 from iwtui.bench.settings import Settings
 from iwtui.engine.prompts import hashes
 from iwtui.web.chromium import Chromium
+from iwtui.web.grounds import Grounds
 
 
 def new_plan(
@@ -23,8 +24,10 @@ def new_plan(
     repeats: int,
     chromium: Chromium,
     settings: Settings = Settings(),  # noqa: B008 - immutable
+    grounds: Grounds | None = None,
 ) -> Plan:
-    """The plan of a run that begins now."""
+    """The plan of a run that begins now. `grounds`: what its sites are served with."""
+    node = grounds.node if grounds else None
     return Plan(
         run=f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{slug(pack)}-{secrets.token_hex(2)}",
         pack=pack,
@@ -34,6 +37,7 @@ def new_plan(
         repeats=repeats,
         created=time.time(),
         primary_judge=roles.judge,
+        sandbox=grounds.sandbox.name if grounds else "none",
         prompts=hashes(),
         versions={
             "iwtui": version("iwtui"),
@@ -41,6 +45,7 @@ def new_plan(
             "litellm": version("litellm"),
             "playwright": version("playwright"),
             "chromium": chromium.version,
+            **({"node": node.version, "npm": node.npm_version} if node else {}),
         },
         settings=settings,
     )

@@ -25,6 +25,8 @@ from iwtui.models.retries import Retries
 from iwtui.resources import cache_folder
 from iwtui.web.browser import Browser
 from iwtui.web.chromium import Chromium
+from iwtui.web.grounds import Grounds
+from iwtui.web.sweep import our_mark, sweep
 
 INDEX_EVERY = 1.5
 """Seconds between two batches into the index; watching does not need it."""
@@ -46,6 +48,7 @@ class Means:
     retries: Retries | None = None
     max_cost: float | None = None
     """US dollars that the run may spend, with what it spent before."""
+    sandbox: str = "auto"
 
 
 class Interrupted(Exception):  # noqa: N818 - not an error
@@ -89,7 +92,8 @@ class _Runner:
         self._handle_signals()
         scratch = cache_folder() / "scratch"
         scratch.mkdir(parents=True, exist_ok=True)
-        folder = Path(tempfile.mkdtemp(prefix=f"{self._folder.name}-", dir=scratch))
+        await asyncio.to_thread(sweep, scratch, cache_folder() / "node_modules")
+        folder = Path(tempfile.mkdtemp(prefix=f"{self._folder.name}-{our_mark()}-", dir=scratch))
         try:
             async with Browser.launch(self._means.chromium) as browser:
                 stage = Stage(
@@ -105,6 +109,7 @@ class _Runner:
                     judge=ChecksJudge(),
                     scratch=folder,
                     stopping=self._stopping,
+                    grounds=Grounds(cache_folder(), self._means.sandbox),
                 )
                 self._pool = Pool(stage, self._means.jobs, self._progress.say)
                 await self._play(self._pool, registration)

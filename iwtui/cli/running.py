@@ -19,7 +19,9 @@ from iwtui.cli.playing import Interrupted, Means, OverBudget, play
 from iwtui.cli.summary import episode_rows, print_detached, print_run
 from iwtui.config import Config
 from iwtui.models.retries import Retries
+from iwtui.resources import cache_folder
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
+from iwtui.web.grounds import Grounds
 
 SOME_INFRA, INTERRUPTED = 1, 130
 JUDGES = ("checks",)
@@ -48,7 +50,9 @@ def create(
     """A new run in the store, with nothing played yet. Raises click.BadParameter for builders that cannot be told apart."""
     if len({slug(builder, dots=True) for builder in builders}) < len(builders):
         raise click.BadParameter(f"their files would bear the same name: {', '.join(builders)}", param_hint="--builder")
-    return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings), cases)
+    grounds = Grounds(cache_folder(), config.sandbox)
+    plan = new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings, grounds)
+    return store.create_run(plan, cases)
 
 
 def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: bool, as_json: bool) -> int:

@@ -1,6 +1,6 @@
 """The turn loop of one episode: Clarify, Implement, Verify, Submit, until it is handed in or a limit is reached."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from iwtui.bench.actions import ActionKind, Parsed
@@ -23,12 +23,16 @@ from iwtui.engine import client, implement, verify
 from iwtui.engine.calls import Caller
 from iwtui.engine.journal import Journal
 from iwtui.engine.prompts import filled
+from iwtui.engine.site import telling
 from iwtui.judges.base import Judge
 from iwtui.models.budget import BudgetSpentError
 from iwtui.models.call import Models
 from iwtui.models.errors import ModelFaultError
+from iwtui.resources import cache_folder
 from iwtui.web.browser import Browser
 from iwtui.web.faults import BrowserLostError
+from iwtui.web.grounds import Grounds
+from iwtui.web.site import Site
 from iwtui.web.workspace import Workspace
 
 PICTURES_KEPT = 3
@@ -45,6 +49,7 @@ class Stage:
     judge: Judge
     scratch: Path
     stopping: "Stopping"
+    grounds: Grounds = field(default_factory=lambda: Grounds(cache_folder()))
 
 
 class Stopping:
@@ -79,13 +84,17 @@ class Play:
         self._stage = stage
         self._journal = journal
         self._workspace = workspace
+        self._site = Site(workspace.root, stage.grounds, telling(journal.write, journal.recorder.blobs))
         self._manifest: Manifest = {}
         self._models = {"builder": builder, "copilot": stage.roles.copilot, "client": stage.roles.client}
         self._caller = Caller(stage.gateway, journal, self._models)
 
     async def run(self, repeat: int, attempt: int) -> EpisodeState:
         """Play from where the log stands to the end. A fault of ours ends the episode as `infra`."""
-        upcoming: _Next | None = self._begin(repeat, attempt)
+        async with self._site:
+            return await self._play(self._begin(repeat, attempt))
+
+    async def _play(self, upcoming: _Next | None) -> EpisodeState:
         try:
             while upcoming is not None:
                 if self._stage.stopping.asked:
@@ -187,28 +196,26 @@ class Play:
                 journal.progress("client", "is answering")
                 return _Next(await client.answer(self._case, parsed.question, journal, self._caller))
             case ActionKind.IMPLEMENT:
-                self._write(parsed)
-                found = await implement.probe("implement", self._workspace, self._stage.browser, journal)
+                await self._write(parsed)
+                found = await implement.probe("implement", self._site, self._stage.browser, journal)
                 return _Next(implement.feedback(journal, found))
             case ActionKind.VERIFY:
-                self._write(parsed)
+                await self._write(parsed)
                 criteria = verify.criteria_or_instruction(parsed.criteria, self._case.instruction)
-                done = await verify.verify(
-                    parsed.path, criteria, self._workspace, self._stage.browser, journal, self._caller
-                )
+                done = await verify.verify(parsed.path, criteria, self._site, self._stage.browser, journal, self._caller)
                 return _Next(verify.feedback(done, journal), done.picture)
             case ActionKind.SUBMIT:
-                self._write(parsed)
+                await self._write(parsed)
                 await self._finish("submitted", "")
                 return None
         why = "; ".join(f"{oddity.kind} {oddity.detail}".strip() for oddity in parsed.oddities) or "it holds no action"
         return _Next(f"Your reply could not be used: {why}. Take exactly one of the four paths, in its tags.")
 
-    def _write(self, parsed: Parsed) -> None:
-        self._manifest = implement.write_files(parsed, self._workspace, self._manifest, self._journal)
+    async def _write(self, parsed: Parsed) -> None:
+        self._manifest = await implement.write_files(parsed, self._workspace, self._site, self._manifest, self._journal)
 
     async def _finish(self, stop_reason: str, text: str) -> None:
-        found = await implement.probe("final", self._workspace, self._stage.browser, self._journal)
+        found = await implement.probe("final", self._site, self._stage.browser, self._journal)
         if found.ok:
             self._end("played", stop_reason, text)
         elif found.fault == "infra":

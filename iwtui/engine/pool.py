@@ -196,7 +196,9 @@ class Pool:
                 try:
                     with reins.on(Log(lambda event: recorder.append(event, turn), progress, standing.doing)):
                         await reins.come_by()
-                        return await judge_episode(case, episode, stage.judge, stage.browser, root, recorder, told)
+                        return await judge_episode(
+                            case, episode, stage.judge, stage.browser, stage.grounds, root, recorder, told
+                        )
                 except (asyncio.CancelledError, EpisodeCancelledError):
                     if not reins.was_cancelled():
                         raise

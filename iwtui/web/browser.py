@@ -12,7 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from iwtui.web.chromium import Chromium, is_root, launch_args
 from iwtui.web.faults import BrowserLostError
-from iwtui.web.page import SitePage
+from iwtui.web.page import Gone, SitePage
 from iwtui.web.seats import Seats
 
 _LAUNCHING = 30.0
@@ -80,17 +80,19 @@ class Browser:
         return True
 
     @asynccontextmanager
-    async def page(self, origin: str, width: int = 1280, height: int = 800) -> AsyncIterator[SitePage]:
+    async def page(
+        self, origin: str, width: int = 1280, height: int = 800, gone: Gone | None = None
+    ) -> AsyncIterator[SitePage]:
         """A page in a fresh context for the site at `origin` (`http://127.0.0.1:PORT`), once there is a seat for it.
 
-        Raises BrowserLostError.
+        `gone` is asked why the site's server is dead when nothing answers any more. Raises BrowserLostError.
         """
         parts = urlsplit(origin)
         async with self.seats.seat():
             context = await self._context(parts.netloc, width, height)
             self._open += 1
             try:
-                yield await SitePage.start(context, f"{parts.scheme}://{parts.netloc}", self.alive)
+                yield await SitePage.start(context, f"{parts.scheme}://{parts.netloc}", self.alive, gone)
             finally:
                 self._open -= 1
                 await self._close(context)
