@@ -1,5 +1,6 @@
 """The turn loop of one episode: Clarify, Implement, Verify, Submit, until it is handed in or a limit is reached."""
 
+import asyncio
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -171,7 +172,8 @@ class Play:
             journal.read(started.system),
             _last_pictures(journal.state.conversation),
         )
-        parsed = parse(reply.text, cut=reply.finish_reason == "length")
+        # A thread of its own: a reply of some MB takes seconds to read, and holds up nobody else's episode.
+        parsed = await asyncio.to_thread(parse, reply.text, cut=reply.finish_reason == "length")
         journal.write(
             ActionChosen(
                 action=parsed.action,

@@ -1,5 +1,7 @@
 """What an Implement does: files into the workspace, the site opened once, and the builder told what came of it."""
 
+import asyncio
+
 from iwtui.bench.actions import Odd, Parsed
 from iwtui.bench.events import CommandRan, FilesChanged, SiteProbed
 from iwtui.bench.manifest import Manifest, encode_manifest
@@ -29,18 +31,20 @@ async def write_files(parsed: Parsed, workspace: Workspace, site: Site, before: 
     if not (parsed.files or parsed.commands):
         return before
     journal.progress("implement", f"writing {len(parsed.files)} files")
-    refused = workspace.write([(file.path, file.content) for file in parsed.files])
+    refused = await asyncio.to_thread(workspace.write, [(file.path, file.content) for file in parsed.files])
     site.changed()
     if parsed.commands:
         journal.progress("implement", "running commands")
         await site.run(parsed.commands, MAX_COMMANDS)
     elided = [safe_path(file.path) for file in parsed.files if file.elided]
-    manifest, changes = workspace.scan(before, elided=[path for path in elided if isinstance(path, str)])
+    kept = [path for path in elided if isinstance(path, str)]
+    manifest, changes = await asyncio.to_thread(workspace.scan, before, elided=kept)
+    lines = await asyncio.to_thread(lines_of_code, manifest, journal.recorder.blobs)
     journal.write(
         FilesChanged(
             manifest=journal.keep_bytes(encode_manifest(manifest)),
             files=len(manifest),
-            lines=lines_of_code(manifest, journal.recorder.blobs),
+            lines=lines,
             changes=changes[:MAX_CHANGES],
             more_changes=max(0, len(changes) - MAX_CHANGES),
             refused=(*refused, *workspace.left_out)[:MAX_CHANGES],
