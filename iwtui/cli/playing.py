@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import signal
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from iwtui.cli.assignments import StoredAssignment
 from iwtui.cli.orders import Orders
 from iwtui.cli.progress import Progress
 from iwtui.cli.spending import budget
+from iwtui.cli.stopping import Signals
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
 from iwtui.judges.checks import ChecksJudge
@@ -70,6 +70,8 @@ def play(
                 return asyncio.run(runner.run(registration))
             except asyncio.CancelledError:
                 raise Interrupted from None
+            finally:
+                runner.signals.over()
 
 
 class _Runner:
@@ -85,11 +87,12 @@ class _Runner:
         self._index_complaint = ""
         self._pool: Pool | None = None
         self._budget = budget(folder, means.max_cost)
+        self.signals = Signals(folder.name, self._stop)
         self._orders = Orders(folder, self._progress.say)
         self._orders.set_old_aside()
 
     async def run(self, registration: Registration) -> list[Outcome]:
-        self._handle_signals()
+        self.signals.install()
         scratch = cache_folder() / "scratch"
         scratch.mkdir(parents=True, exist_ok=True)
         await asyncio.to_thread(sweep, scratch, cache_folder() / "node_modules")
@@ -166,20 +169,12 @@ class _Runner:
                 self._index_complaint = str(error)
                 self._progress.say(f"the index is not up to date: {error}")
 
-    def _handle_signals(self) -> None:
-        loop = asyncio.get_running_loop()
-        task = asyncio.current_task()
-        assert task is not None
-
-        def stop() -> None:
-            if self._stopping.asked:
-                task.cancel()
-                return
-            self._stopping.asked = True
-            if self._pool:
-                self._pool.steering.stop()
-            self._progress.say("finishing the current turns; press Ctrl-C again to stop now")
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop)
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    def _stop(self) -> bool:
+        """Let the turns under way end, and begin no other; whether that was not asked for before."""
+        if self._stopping.asked:
+            return False
+        self._stopping.asked = True
+        if self._pool:
+            self._pool.steering.stop()
+        self._progress.say("finishing the current turns; press Ctrl-C again to stop now")
+        return True

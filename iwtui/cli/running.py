@@ -16,6 +16,7 @@ from iwtui.cli.assignments import StoredAssignment, unfinished
 from iwtui.cli.console import fits, open_console
 from iwtui.cli.planning import new_plan
 from iwtui.cli.playing import Interrupted, Means, OverBudget, play
+from iwtui.cli.stopping import INTERRUPTED, how_to_go_on
 from iwtui.cli.summary import episode_rows, print_detached, print_run
 from iwtui.config import Config
 from iwtui.models.retries import Retries
@@ -23,7 +24,7 @@ from iwtui.resources import cache_folder
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
 from iwtui.web.grounds import Grounds
 
-SOME_INFRA, INTERRUPTED = 1, 130
+SOME_INFRA = 1
 JUDGES = ("checks",)
 
 Left = Callable[[RunFolder], Iterator[StoredAssignment]]
@@ -86,7 +87,7 @@ def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_j
 def _how_to_go_on(run: str, interrupted: BaseException) -> str:
     if isinstance(interrupted, OverBudget):
         return f"`iwtui resume {run} --max-cost USD`, with a higher limit, goes on from there"
-    return f"`iwtui resume {run}` goes on from the last whole turn"
+    return how_to_go_on(run)
 
 
 def detach(store: Store, folder: RunFolder, config: Config, as_json: bool) -> None:
