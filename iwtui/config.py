@@ -31,7 +31,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     `jobs`: episodes played at a time. `token_limit`: seconds to wait for the next token; `call_limit`: for a whole call;
     `attempts`: how often a call is made that fails by a fault that may pass; `patience`: seconds after which it is not made
-    again. `max_cost`: US dollars after which a run makes no further call. `sandbox`: what sites with a package.json are
+    again. `max_cost`: US dollars after which a run makes no further call. `preflight`: whether the models are asked
+    for a sign of life before a run. `sandbox`: what sites with a package.json are
     kept in.
     `theme`, `images` and `keys` (keys by the id of an action) are the console's.
     """
@@ -52,6 +53,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     attempts: Annotated[int, msgspec.Meta(ge=1, le=100)] = 8
     patience: Annotated[float, msgspec.Meta(ge=0)] = 900
     max_cost: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    preflight: bool = True
     sandbox: Literal["auto", "bubblewrap", "reaper"] = "auto"
     theme: str = "dark"
     images: Literal["auto", "kitty", "sixel", "halfcell", "off"] = "auto"

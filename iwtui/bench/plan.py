@@ -29,7 +29,7 @@ class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`kind` is run, fork or import. `versions` names the programs it was played with, `prompts` the prompts' hashes.
+    """`kind` is run, replay, fork or import; `replays` names the run that a replay answers its models' calls from. `versions` names the programs it was played with, `prompts` the prompts' hashes.
 
     `settings` says how the models are called; it holds no key.
     """
@@ -48,6 +48,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     prompts: dict[str, str] = {}
     versions: dict[str, str] = {}
     settings: Settings = Settings()
+    replays: str | None = None
 
     @property
     def scripted(self) -> bool:

@@ -20,6 +20,10 @@ MAX_COST = click.option(
     help="Stop when the run has spent this; what it spent before it was resumed counts.",
 )
 
+NO_PREFLIGHT = click.option(
+    "--no-preflight", is_flag=True, help="Do not ask the models for a sign of life before the first case."
+)
+
 if TYPE_CHECKING:
     from iwtui.archive.index import Index
     from iwtui.archive.store import Store

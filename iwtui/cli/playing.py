@@ -4,7 +4,6 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from iwtui.archive.index import Index
@@ -12,16 +11,17 @@ from iwtui.archive.registry import Registration
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.status import Status
+from iwtui.cli.asking import new_gateway
 from iwtui.cli.assignments import StoredAssignment
 from iwtui.cli.orders import Orders
 from iwtui.cli.progress import Progress
+from iwtui.cli.replaying import models_of
 from iwtui.cli.spending import budget
 from iwtui.cli.stopping import Signals
+from iwtui.config import Config
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
 from iwtui.judges.checks import ChecksJudge
-from iwtui.models.gateway import Gateway
-from iwtui.models.retries import Retries
 from iwtui.resources import cache_folder
 from iwtui.web.browser import Browser
 from iwtui.web.chromium import Chromium
@@ -37,20 +37,6 @@ INDEX_AT_ONCE = 2.0
 DRAW_EVERY = 0.25
 
 
-@dataclass(frozen=True)
-class Means:
-    """What a run is played with on this machine."""
-
-    chromium: Chromium
-    jobs: int
-    token_limit: float = 60.0
-    call_limit: float = 600.0
-    retries: Retries | None = None
-    max_cost: float | None = None
-    """US dollars that the run may spend, with what it spent before."""
-    sandbox: str = "auto"
-
-
 class Interrupted(Exception):  # noqa: N818 - not an error
     """The run was stopped before its end, and can be resumed. The message says by what, where it was not just a stop."""
 
@@ -60,11 +46,15 @@ class OverBudget(Interrupted):
 
 
 def play(
-    store: Store, folder: RunFolder, left: Callable[[RunFolder], Iterable[StoredAssignment]], means: Means
+    store: Store,
+    folder: RunFolder,
+    left: Callable[[RunFolder], Iterable[StoredAssignment]],
+    chromium: Chromium,
+    config: Config,
 ) -> list[Outcome]:
     """Play what is left of the run and bring the index up to date. Raises Interrupted, RunBusyError."""
     with folder.lock():
-        runner = _Runner(store, folder, list(left(folder)), means)
+        runner = _Runner(store, folder, list(left(folder)), chromium, config)
         with Registration(store.root, folder.name) as registration:
             try:
                 return asyncio.run(runner.run(registration))
@@ -75,18 +65,27 @@ def play(
 
 
 class _Runner:
-    def __init__(self, store: Store, folder: RunFolder, assignments: Sequence[StoredAssignment], means: Means) -> None:
+    def __init__(
+        self,
+        store: Store,
+        folder: RunFolder,
+        assignments: Sequence[StoredAssignment],
+        chromium: Chromium,
+        config: Config,
+    ) -> None:
+        self._store = store
         self._index = Index(store)
         self._folder = folder
         self._assignments = assignments
-        self._means = means
+        self._config = config
+        self._chromium = chromium
         self._stopping = Stopping()
         self._outcomes: list[Outcome] = []
         planned = len(folder.plan.case_ids) * len(folder.plan.builders) * folder.plan.repeats
         self._progress = Progress(len(assignments), planned - len(assignments))
         self._index_complaint = ""
         self._pool: Pool | None = None
-        self._budget = budget(folder, means.max_cost)
+        self._budget = budget(folder, config.max_cost)
         self.signals = Signals(folder.name, self._stop)
         self._orders = Orders(folder, self._progress.say)
         self._orders.set_old_aside()
@@ -98,23 +97,19 @@ class _Runner:
         await asyncio.to_thread(sweep, scratch, cache_folder() / "node_modules")
         folder = Path(tempfile.mkdtemp(prefix=f"{self._folder.name}-{our_mark()}-", dir=scratch))
         try:
-            async with Browser.launch(self._means.chromium) as browser:
+            async with Browser.launch(self._chromium) as browser:
+                gateway = new_gateway(self._config, self._folder.plan.settings, self._budget)
                 stage = Stage(
-                    gateway=Gateway(
-                        self._means.token_limit,
-                        self._means.call_limit,
-                        settings=self._folder.plan.settings,
-                        retries=self._means.retries,
-                        budget=self._budget,
-                    ),
+                    gateway=gateway,
                     browser=browser,
                     roles=self._folder.plan.roles,
                     judge=ChecksJudge(),
                     scratch=folder,
                     stopping=self._stopping,
-                    grounds=Grounds(cache_folder(), self._means.sandbox),
+                    grounds=Grounds(cache_folder(), self._config.sandbox),
                 )
-                self._pool = Pool(stage, self._means.jobs, self._progress.say)
+                models = models_of(self._store, self._folder.plan, gateway)
+                self._pool = Pool(stage, self._config.jobs, self._progress.say, models)
                 await self._play(self._pool, registration)
         finally:
             self._progress.close()

@@ -2,11 +2,11 @@
 
 import click
 
-from iwtui.cli.options import JOBS, MAX_COST, open_store, settings
+from iwtui.cli.options import JOBS, MAX_COST, NO_PREFLIGHT, open_store, settings
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", required=False)
 @click.option("--case", "cases", multiple=True, metavar="ID", help="Only this case; may be given again.")
 @click.option("--persona", "personas", multiple=True, metavar="P", help="Only this persona; may be given again.")
 @click.option("--difficulty", type=click.Choice(["easy", "middle", "hard"]), help="Only cases of this band.")
@@ -21,6 +21,8 @@ from iwtui.cli.options import JOBS, MAX_COST, open_store, settings
 @click.option("--intent", metavar="M", help="The model that measures how well the client's intent was understood.")
 @click.option("--visual", metavar="M", help="The model that measures how the site looks.")
 @MAX_COST
+@NO_PREFLIGHT
+@click.option("--replay", metavar="RUN", help="Play RUN again from its record, without PACK and without any request.")
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and play nothing.")
 @click.option("--detach", is_flag=True, help="Start it as a process of its own and return at once.")
 @click.option("--headless", is_flag=True, help="Without the console.")
@@ -28,7 +30,7 @@ from iwtui.cli.options import JOBS, MAX_COST, open_store, settings
 @click.pass_context
 def run(
     ctx: click.Context,
-    pack: str,
+    pack: str | None,
     cases: tuple[str, ...],
     personas: tuple[str, ...],
     difficulty: str | None,
@@ -43,6 +45,8 @@ def run(
     intent: str | None,
     visual: str | None,
     max_cost: float | None,
+    no_preflight: bool,
+    replay: str | None,
     dry_run: bool,
     detach: bool,
     headless: bool,
@@ -55,6 +59,7 @@ def run(
     """
     from iwtui.bench.plan import Roles
     from iwtui.cli import running
+    from iwtui.cli.asking import expected as expected_of
     from iwtui.cli.selection import select
     from iwtui.cli.summary import print_dry_run
     from iwtui.packs import load_pack, pack_folder
@@ -68,15 +73,24 @@ def run(
         intent=intent,
         visual=visual,
         max_cost=max_cost,
+        preflight=False if no_preflight else None,
     )
     running.check_judge(config.judge)
-    chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
-    roles = Roles(config.copilot, config.client, config.judge, config.intent, config.visual)
-    if dry_run:
-        print_dry_run(chosen, config.builders, repeats, as_json)
-        return
     store = open_store()
-    folder = running.create(store, pack_folder(pack).name, chosen, config.builders, roles, repeats, config)
+    if replay is not None:
+        if pack or cases or personas or difficulty or sample or builders or dry_run:
+            raise click.UsageError("--replay plays what that run played; it goes without PACK and what chooses from it")
+        folder = running.create_replay(store, store.resolve_run(replay), config)
+    elif pack is None:
+        raise click.UsageError("PACK is missing; `iwtui tasks list` shows the packs")
+    else:
+        chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
+        roles = Roles(config.copilot, config.client, config.judge, config.intent, config.visual)
+        if dry_run:
+            expected = expected_of(chosen, roles, repeats, config)
+            print_dry_run(chosen, config.builders, repeats, expected, config.max_cost, as_json)
+            return
+        folder = running.create(store, pack_folder(pack).name, chosen, config.builders, roles, repeats, config)
     if detach:
         running.detach(store, folder, config, as_json)
         return

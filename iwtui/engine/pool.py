@@ -24,6 +24,7 @@ from iwtui.engine.judging import judge_episode
 from iwtui.engine.steered import SteeredModels
 from iwtui.engine.steering import EpisodeCancelledError, EpisodeLeftError, Log, Reins, Steering
 from iwtui.models.budget import BudgetSpentError
+from iwtui.models.call import Models
 from iwtui.web.workspace import Workspace
 
 ROOM_NEEDED = 5_000_000
@@ -87,12 +88,14 @@ _CANCELLED = "a person cancelled it"
 class Pool:
     """Plays assignments, `jobs` at a time. `board` shows what is going on, by the name of the episode."""
 
-    def __init__(self, stage: Stage, jobs: int, warn: Warn) -> None:
+    def __init__(self, stage: Stage, jobs: int, warn: Warn, models: Callable[[Assignment], Models] | None = None) -> None:
+        """`models` says who answers the calls of an episode; without it, those that the stage has for all."""
         self.board: dict[str, Standing] = {}
         self.steering = Steering(stage.stopping)
         self._stage = stage
         self._jobs = jobs
         self._warn = warn
+        self._models = models or (lambda _: stage.gateway)
         self._faults = FaultsInARow()
 
     async def play(self, assignments: Iterable[Assignment], ended: Callable[[Outcome], None]) -> None:
@@ -158,7 +161,7 @@ class Pool:
         standing = self.board[assignment.name]
         with assignment.record() as recorder:
             journal = Journal(recorder, episode, _teller(standing, lambda: journal.state.turn))
-            stage = replace(self._stage, gateway=SteeredModels(self._stage.gateway, reins))
+            stage = replace(self._stage, gateway=SteeredModels(self._models(assignment), reins))
             async with self._folder() as root:
                 play = Play(assignment.case, assignment.builder, stage, journal, Workspace(root, recorder.blobs))
                 try:
