@@ -71,8 +71,13 @@ def unfinished(folder: RunFolder) -> Iterator[StoredAssignment]:
 
 
 def faulty(folder: RunFolder) -> Iterator[StoredAssignment]:
-    """What a retry plays: episodes that ended by a fault of ours, as a new attempt; those only unjudged are judged again."""
+    """What a retry plays: episodes that ended by a fault of ours, as a new attempt; those only unjudged are judged again.
+
+    A retry that was broken off itself goes on with the attempts that it had begun.
+    """
     for one, episode, state in latest(folder):
+        if state is Status.RUNNING and episode.attempt > 1:
+            yield StoredAssignment(folder, episode, one.case, one.builder)
         if state is not Status.INFRA:
             continue
         ended = folder.fold_episode(episode).ended

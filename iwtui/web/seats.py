@@ -59,7 +59,7 @@ class Seats:
 
     @asynccontextmanager
     async def seat(self) -> AsyncIterator[None]:
-        """A seat for this task as long as the context lasts; one within another takes none."""
+        """A seat for this task, and those it starts, as long as the context lasts; one within another takes none."""
         if _sitting.get() is not None:
             yield
             return
