@@ -29,8 +29,9 @@ class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`kind` is run, replay, fork or import; `replays` names the run that a replay answers its models' calls from. `versions` names the programs it was played with, `prompts` the prompts' hashes.
+    """`kind` is run, replay, fork or import; `replays` names the run whose record answers the calls of a replay.
 
+    `versions` names the programs it was played with, `prompts` the prompts' hashes.
     `settings` says how the models are called; it holds no key.
     """
 

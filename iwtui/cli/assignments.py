@@ -49,10 +49,15 @@ class StoredAssignment:
     def record(self) -> AbstractContextManager[Recorder]:
         return self.folder_of_run.record_episode(self.episode)
 
-    def record_judging(self) -> AbstractContextManager[Recorder]:
-        judge = self.folder_of_run.plan.primary_judge
+    def record_judging(self, judge: str) -> AbstractContextManager[Recorder]:
         number = len(self.folder_of_run.judgings(self.episode)) + 1
         return self.folder_of_run.record_judging(self.episode, f"{judge}-{number}")
+
+    def judged_by(self) -> frozenset[str]:
+        """The judges that are done with the episode."""
+        states = [self.folder_of_run.fold_judging(self.episode, one) for one in self.folder_of_run.judgings(self.episode)]
+        over = [s.started.judge for s in states if s.started and s.ended and s.ended.status in ("scored", "crashed")]
+        return frozenset(over)
 
     def folder(self) -> Path:
         return self.folder_of_run.path
@@ -64,10 +69,13 @@ def _judging(folder: RunFolder, episode: EpisodeName) -> JudgingState | None:
 
 
 def unfinished(folder: RunFolder) -> Iterator[StoredAssignment]:
-    """What a resume plays: episodes not begun, broken off, or not judged yet."""
+    """What a resume plays: episodes not begun, broken off, not judged yet, or not measured by all that are to do so."""
+    measures = {role for role in ("intent", "visual") if getattr(folder.plan.roles, role)}
     for one, episode, state in latest(folder):
-        if state is Status.RUNNING:
-            yield StoredAssignment(folder, episode, one.case, one.builder)
+        assignment = StoredAssignment(folder, episode, one.case, one.builder)
+        unmeasured = measures and state in (Status.SCORED, Status.CRASHED) and not measures <= assignment.judged_by()
+        if state is Status.RUNNING or unmeasured:
+            yield assignment
 
 
 def faulty(folder: RunFolder) -> Iterator[StoredAssignment]:

@@ -23,6 +23,7 @@ from iwtui.engine.journal import Journal
 from iwtui.engine.judging import judge_episode
 from iwtui.engine.steered import SteeredModels
 from iwtui.engine.steering import EpisodeCancelledError, EpisodeLeftError, Log, Reins, Steering
+from iwtui.judges.base import Judge
 from iwtui.models.budget import BudgetSpentError
 from iwtui.models.call import Models
 from iwtui.web.workspace import Workspace
@@ -51,7 +52,8 @@ class Assignment(Protocol):
     def fold(self) -> EpisodeState: ...
     def judging(self) -> JudgingState | None: ...
     def record(self) -> AbstractContextManager[Recorder]: ...
-    def record_judging(self) -> AbstractContextManager[Recorder]: ...
+    def record_judging(self, judge: str) -> AbstractContextManager[Recorder]: ...
+    def judged_by(self) -> frozenset[str]: ...
     def folder(self) -> Path: ...
 
 
@@ -154,7 +156,8 @@ class Pool:
             episode = await self._play_episode(assignment, episode, reins)
         to_judge = episode.ended and episode.ended.status == "played" and (judging is None or judging.ended is None)
         if to_judge and not self._stage.stopping.asked:
-            judging = await self._judge(assignment, episode, reins)
+            judging = await self._judge(assignment, episode, reins, self._stage.judge) or assignment.judging()
+        await self._judge_beside(assignment, episode, judging, reins)
         return Outcome(assignment, episode, judging, status(episode, judging))
 
     async def _play_episode(self, assignment: Assignment, episode: EpisodeState, reins: Reins) -> EpisodeState:
@@ -184,11 +187,23 @@ class Pool:
         self._warn(f"{assignment.name}: {''.join(traceback.format_exception(error))}")
         return f"{type(error).__name__}: {error}"
 
-    async def _judge(self, assignment: Assignment, episode: EpisodeState, reins: Reins) -> JudgingState | None:
+    async def _judge_beside(
+        self, assignment: Assignment, episode: EpisodeState, judging: JudgingState | None, reins: Reins
+    ) -> None:
+        """Measure an episode that came to a result, by each judge that has not done so yet."""
+        if status(episode, judging) not in (Status.SCORED, Status.CRASHED):
+            return
+        done = assignment.judged_by() if self._stage.beside else frozenset()
+        for judge in self._stage.beside:
+            if judge.name not in done and not self._stage.stopping.asked and not reins.cancelled:
+                await self._judge(assignment, episode, reins, judge)
+
+    async def _judge(self, assignment: Assignment, episode: EpisodeState, reins: Reins, judge: Judge) -> JudgingState | None:
+        """The judging, once it is over; None when it was broken off, which its log has."""
         standing = self.board[assignment.name]
         turn = episode.turn
         told = _teller(standing, lambda: turn)
-        with assignment.record_judging() as recorder:
+        with assignment.record_judging(judge.name) as recorder:
 
             def progress(phase: str, detail: str) -> None:
                 recorder.progress(phase, detail)
@@ -199,9 +214,7 @@ class Pool:
                 try:
                     with reins.on(Log(lambda event: recorder.append(event, turn), progress, standing.doing)):
                         await reins.come_by()
-                        return await judge_episode(
-                            case, episode, stage.judge, stage.browser, stage.grounds, root, recorder, told
-                        )
+                        return await judge_episode(case, episode, judge, stage.browser, stage.grounds, root, recorder, told)
                 except (asyncio.CancelledError, EpisodeCancelledError):
                     if not reins.was_cancelled():
                         raise
@@ -214,7 +227,7 @@ class Pool:
                 except Exception as error:
                     text = self._fault(assignment, error)[:2_000]
                     recorder.append(JudgingEnded(status="infra", text=text), turn)
-        return assignment.judging()
+        return None
 
     @asynccontextmanager
     async def _folder(self) -> AsyncIterator[Path]:

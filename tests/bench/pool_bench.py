@@ -67,8 +67,8 @@ class Timed(StoredAssignment):
             yield timed
 
     @contextmanager
-    def record_judging(self) -> Iterator[Recorder]:
-        with super().record_judging() as recorder, self.phases.of(recorder) as timed:
+    def record_judging(self, judge: str) -> Iterator[Recorder]:
+        with super().record_judging(judge) as recorder, self.phases.of(recorder) as timed:
             yield timed
 
 
