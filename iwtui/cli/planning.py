@@ -10,14 +10,24 @@ from importlib.metadata import version
 from iwtui.bench.case import Case
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Plan, Roles
+from iwtui.bench.settings import Settings
 from iwtui.engine.prompts import hashes
 from iwtui.web.chromium import Chromium
+from iwtui.web.grounds import Grounds
 
 
 def new_plan(
-    pack: str, cases: Sequence[Case], builders: Sequence[str], roles: Roles, repeats: int, chromium: Chromium
+    pack: str,
+    cases: Sequence[Case],
+    builders: Sequence[str],
+    roles: Roles,
+    repeats: int,
+    chromium: Chromium,
+    settings: Settings = Settings(),  # noqa: B008 - immutable
+    grounds: Grounds | None = None,
 ) -> Plan:
-    """The plan of a run that begins now."""
+    """The plan of a run that begins now. `grounds`: what its sites are served with."""
+    node = grounds.node if grounds else None
     return Plan(
         run=f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{slug(pack)}-{secrets.token_hex(2)}",
         pack=pack,
@@ -27,6 +37,7 @@ def new_plan(
         repeats=repeats,
         created=time.time(),
         primary_judge=roles.judge,
+        sandbox=grounds.sandbox.name if grounds else "none",
         prompts=hashes(),
         versions={
             "iwtui": version("iwtui"),
@@ -34,5 +45,7 @@ def new_plan(
             "litellm": version("litellm"),
             "playwright": version("playwright"),
             "chromium": chromium.version,
+            **({"node": node.version, "npm": node.npm_version} if node else {}),
         },
+        settings=settings,
     )

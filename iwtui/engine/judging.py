@@ -8,10 +8,12 @@ from iwtui.bench.fold import EpisodeState, JudgingState, step_judging
 from iwtui.bench.manifest import decode_manifest
 from iwtui.bench.protocols import Blobs, Recorder
 from iwtui.engine.journal import Told
-from iwtui.engine.site import JUDGE_VIEW, SiteDownError, down, opened, probed
+from iwtui.engine.site import JUDGE_VIEW, SiteDownError, down, opened, probed, telling
 from iwtui.judges.base import Judge
 from iwtui.web.browser import Browser
 from iwtui.web.faults import BrowserLostError, PageDeadError
+from iwtui.web.grounds import Grounds
+from iwtui.web.site import Site
 from iwtui.web.workspace import Workspace
 
 
@@ -35,13 +37,20 @@ class JudgingJournal:
     def sync(self) -> None:
         self._recorder.sync()
 
-    def progress(self, phase: str, detail: str = "") -> None:
-        self._recorder.progress(phase, detail)
+    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
+        self._recorder.progress(phase, detail, text)
         self._told(phase, detail)
 
 
 async def judge_episode(
-    case: Case, episode: EpisodeState, judge: Judge, browser: Browser, root: Path, recorder: Recorder, told: Told
+    case: Case,
+    episode: EpisodeState,
+    judge: Judge,
+    browser: Browser,
+    grounds: Grounds,
+    root: Path,
+    recorder: Recorder,
+    told: Told,
 ) -> JudgingState:
     """Judge the site as the episode left it, and record it. `root` is an empty folder for the restored site."""
     journal = JudgingJournal(recorder, told)
@@ -53,7 +62,8 @@ async def judge_episode(
     Workspace(root, journal.blobs).restore(decode_manifest(journal.blobs.get(manifest)))
     journal.progress("judging", f"{len(case.slots)} slots")
     try:
-        async with opened(root, browser, JUDGE_VIEW) as page:
+        telling_of = telling(lambda event: journal.append(event, turn), journal.blobs)
+        async with Site(root, grounds, telling_of) as site, opened(site, browser, JUDGE_VIEW) as page:
             found = await page.open("/")
             journal.append(probed("judging", found, page, None), turn)
             if found.ok:

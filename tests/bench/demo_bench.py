@@ -64,16 +64,16 @@ class Metered(StoredAssignment):
             yield self._metered(recorder)
 
     @contextmanager
-    def record_judging(self) -> Iterator[Recorder]:
-        with super().record_judging() as recorder:
+    def record_judging(self, judge: str) -> Iterator[Recorder]:
+        with super().record_judging(judge) as recorder:
             yield self._metered(recorder)
 
     def _metered(self, recorder: Recorder) -> Recorder:
         told = recorder.progress
 
-        def progress(phase: str, detail: str = "") -> None:
+        def progress(phase: str, detail: str = "", text: str = "") -> None:
             self.meter.enter(phase)
-            told(phase, detail)
+            told(phase, detail, text)
 
         recorder.progress = progress  # type: ignore[method-assign]
         return recorder
