@@ -108,7 +108,7 @@ async def test_the_role_without_vision_is_sent_no_picture(tmp_path: Path, server
 
 async def test_no_key_is_written_anywhere(tmp_path: Path, server: OpenAIServer, capfd: Any) -> None:
     desk = Desk(tmp_path, server)
-    echo = answering(f"{'your key is ' + KEY + ' '}" * 40, f"the key {KEY} " * 40)
+    echo = answering(f"your key is {KEY} " * 40, f"the key {KEY} " * 40)
     server.misbehave("x", failing(500, f"key {KEY} is tired"), failing(401, "bad {key}"))
     with pytest.raises(ModelFaultError) as caught:
         await desk.caller.call("builder", "S", [Message("user", "Hello")])
@@ -117,7 +117,7 @@ async def test_no_key_is_written_anywhere(tmp_path: Path, server: OpenAIServer, 
     assert reply.text.count("[key]") == 40
     live = read_live(desk.log)
     assert live is not None
-    assert "your key is [key]" in live.text
+    assert "the key [key]" in live.text or "your key is [key]" in live.text
     everything = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert b"your key is" in everything
     assert KEY.encode() not in everything

@@ -169,8 +169,11 @@ async def test_no_key_gets_into_a_fault(server: OpenAIServer, capfd: pytest.Capt
 
 async def test_a_key_that_a_provider_repeats_stays_out_of_the_answer(server: OpenAIServer) -> None:
     server.misbehave("x", answering(f"your key is {KEY}, I think", f"the key is {KEY}"))
-    reply = await ask(server)
+    heard: list[str] = []
+    reply = await ask(server, on_text=heard.append, on_thought=heard.append)
     assert (reply.text, reply.reasoning) == ("your key is [key], I think", "the key is [key]")
+    assert "".join(heard) == reply.reasoning + reply.text, "it came in pieces that cut the key in two"
+    assert len(heard) > 2
 
 
 async def test_a_connection_that_breaks(server: OpenAIServer) -> None:
