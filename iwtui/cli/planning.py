@@ -42,5 +42,5 @@ def new_plan(
             "playwright": version("playwright"),
             "chromium": chromium.version,
         },
-        settings=settings,
+        settings=settings.whole(),
     )

@@ -18,6 +18,7 @@ from iwtui.models.pace import Pace, tokens_of
 from iwtui.models.prices import cost_of
 from iwtui.models.retries import Retries
 from iwtui.models.stream import Collected, OnText, Watch
+from iwtui.models.structured import response_format
 from iwtui.models.thinking import apart
 
 
@@ -102,16 +103,21 @@ class Gateway:
         on_silence: Callable[[float], None] | None = None,
         settings: CallSettings | None = None,
         secrets: Iterable[str] = (),
+        schema: Mapping[str, Any] | None = None,
         **parameters: Any,
     ) -> Reply:
         """Ask once, without any retry; `parameters` are LiteLLM's, `secrets` what no text may show. Raises ModelFaultError.
 
+        `schema`: a JSON schema that the answer is to fit, where the model can be held to one.
         When the caller is cancelled, the connection is closed at once.
         """
         settings = settings or CallSettings()
         key = parameters.get("api_key")
         secrets = (*secrets, key) if isinstance(key, str) else tuple(secrets)
         library = await asyncio.to_thread(litellm)
+        shape = response_format(library, model, schema)
+        if shape is not None:
+            parameters.setdefault("response_format", shape)
         call_limit = settings.call_limit or self._call_limit
         collected = Collected(Veil(secrets), on_text, on_thought)
         stream: Any = None
@@ -147,7 +153,7 @@ class Gateway:
 
 def _given(call: Call, settings: CallSettings) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The parameters of a call, and those of their values that are secret. Raises ModelFaultError for a missing variable."""
-    given = {**call.parameters, **settings.parameters}
+    given = {name: value for name, value in call.parameters.items() if value is not None} | settings.parameters
     if "max_completion_tokens" in given:
         given.pop("max_tokens", None)
     try:

@@ -194,10 +194,11 @@ async def test_no_call_is_made_when_the_money_is_spent(server: OpenAIServer) -> 
 
 async def test_parameters_of_role_and_model_reach_the_provider(server: OpenAIServer) -> None:
     asking = gateway(server, judge={"temperature": 0.2, "seed": 7, "extra_headers": {"X-Who": "env:THE_KEY_OF_TESTS"}})
-    await ask(asking, temperature=0.9, max_tokens=33)
+    await ask(asking, temperature=0.9, max_tokens=33, top_p=None)
     await ask(asking, role="builder")
     body = server.requests[0].body
     assert (body["temperature"], body["seed"], body["max_tokens"]) == (0.2, 7, 33)
+    assert "top_p" not in body
     body = server.requests[1].body
     assert (body["temperature"], body["max_tokens"]) == (0.5, 16_000)
 
