@@ -92,7 +92,7 @@ async def ask(asking: Gateway, heard: Listener | None = None, role: str = "judge
 async def test_a_fault_that_passes_is_told_and_the_answer_is_there(server: OpenAIServer, fault: Fault, kind: str) -> None:
     server.misbehave("x", fault)
     heard = Heard()
-    asking = gateway(server, token_limit=0.4)
+    asking = gateway(server, token_limit=1 if kind == "stalled" else 5)
     reply = await ask(asking, heard)
     assert reply.text == "Good day"
     assert heard.faults == [(kind, 1)]

@@ -111,8 +111,8 @@ async def test_silence_is_noticed_and_the_connection_closed(server: OpenAIServer
     started = time.monotonic()
     found = await fault(server, which, Gateway(token_limit=0.4, call_limit=10))
     assert found.kind == "stalled"
-    assert time.monotonic() - started < 2
-    assert 0.4 <= found.seconds < 2
+    assert time.monotonic() - started < 4
+    assert 0.4 <= found.seconds < 4
     assert found.cost is None
     assert await hung_up(server)
 
