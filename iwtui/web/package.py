@@ -21,7 +21,7 @@ _DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "pee
 _KEYED = (*_DEPENDENCIES, "overrides", "peerDependenciesMeta", "engines")
 LOCKS = ("package-lock.json", "npm-shrinkwrap.json")
 _SETTINGS = {"legacy-peer-deps", "strict-peer-deps", "engine-strict", "force", "omit", "include", "install-strategy"}
-"""Settings of a project's .npmrc that are kept; others lead npm to programs and places beyond a site's."""
+"""Settings of a project's .npmrc that are kept; others lead npm to programs and places beyond it."""
 
 _MAX = 1_000_000
 _COMPOUND = re.compile(r"[;&|<>`\n]|\$\(")
