@@ -38,9 +38,12 @@ async def test_a_vite_project_is_installed_once(tmp_path: Path) -> None:
         )
         (root / "index.html").write_text("<!doctype html><script type=module src=/main.js></script>")
         (root / "main.js").write_text("document.title = 'by vite'")
-        async with Site(root, grounds, told.append) as site, aiohttp.ClientSession() as session:
-            async with session.get(await site.up()) as answer:
-                assert "/@vite/client" in await answer.text()
+        async with (
+            Site(root, grounds, told.append) as site,
+            aiohttp.ClientSession() as session,
+            session.get(await site.up()) as answer,
+        ):
+            assert "/@vite/client" in await answer.text()
     assert [(ran.command, ran.code) for ran in told] == [("npm install", 0), ("npm run dev", None)] * 2
     assert "added" in told[0].output and "installed before" in told[2].output
     assert told[2].seconds < told[0].seconds
