@@ -49,19 +49,21 @@ def run(
     """
     from iwtui.bench.plan import Roles
     from iwtui.cli import running
+    from iwtui.cli.judgeable import warn_without_checks
     from iwtui.cli.selection import select
     from iwtui.cli.summary import print_dry_run
-    from iwtui.packs import load_pack, pack_folder
+    from iwtui.packs import load_pack
 
     config = settings(jobs=jobs, builders=builders or None, copilot=copilot, client=client, judge=judge)
     running.check_judge(config.judge)
-    chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
+    store = open_store()
+    chosen = select(load_pack(pack, store.packs), cases, personas, difficulty, sample, seed)
+    warn_without_checks(config.judge, chosen)
     roles = Roles(copilot=config.copilot, client=config.client, judge=config.judge)
     if dry_run:
         print_dry_run(chosen, config.builders, repeats, as_json)
         return
-    store = open_store()
-    folder = running.create(store, pack_folder(pack).name, chosen, config.builders, roles, repeats, config)
+    folder = running.create(store, chosen[0].pack, chosen, config.builders, roles, repeats, config)
     if detach:
         running.detach(store, folder, config, as_json)
         return

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from iwtui.bench.case import Case
 from iwtui.judges.colours import colour_names
 
-RANGES = {"P-MIN": (4, 8), "P-RAM": (150, 270), "P-INT": (50, 170), "P-CON": (30, 120)}
+RANGES = {"P-MIN": (4, 8), "P-RAM": (150, 270), "P-INT": (50, 170), "P-CON": (27, 123)}
 """Words that a persona's instruction may have."""
 
 _QUOTED = re.compile(r'"([^"]+)"')
