@@ -21,6 +21,8 @@ from iwtui.packs import load_pack, pack_path, packs, shipped_personas
 if TYPE_CHECKING:
     from iwtui.judges.validate import Finding
 
+STDIN = "<stdin>"
+
 
 @click.group()
 def tasks() -> None:
@@ -92,16 +94,15 @@ def import_pack(file: BinaryIO, name: str | None, as_json: bool) -> None:
     """
     from iwtui.archive.pack_files import import_rows
 
-    called = name or ("" if file.name == "<stdin>" else Path(file.name).stem)
+    source = str(getattr(file, "name", STDIN))
+    called = name or ("" if source == STDIN else Path(source).stem)
     if not called:
         raise click.UsageError("rows from stdin need a --name")
     if called in packs() or called == "personas":
         raise click.BadParameter(f"{called!r} is a pack of another kind already", param_hint="--name")
     done = import_rows(file, open_store().packs, called, shipped_personas())
     if as_json:
-        click.echo(
-            to_json({"pack": called, **msgspec.to_builtins(done, builtin_types=()), "path": str(done.path)}, indent=2)
-        )
+        click.echo(to_json({"pack": called, **msgspec.to_builtins(done, enc_hook=str)}, indent=2))
     else:
         for said in done.bad:
             click.echo(f"line {said.line} left out: {one_line(said.text, 400)}", err=True)
