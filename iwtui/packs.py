@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeVar
+from typing import Any, BinaryIO, Literal, TypeVar
 
 import msgspec
 
 from iwtui.bench.case import Assertion, Case, Persona, Slot, SlotKind, Visibility
 from iwtui.bench.checks import Step, faults
-from iwtui.bench.rows import LONGEST_ROW, RowError, read_row
+from iwtui.bench.rows import LONGEST_ROW, RowError, read_object, read_row
 from iwtui.bench.weights import difficulty
 from iwtui.resources import shipped, users_own
 
@@ -156,6 +156,15 @@ def load_rows(path: Path) -> Iterator[Case]:
         raise PackError(f"{path}: line {number}: {error}") from error
     except OSError as error:
         raise PackError(f"{path}: {error.strerror}") from error
+
+
+def row_of(path: Path, case_id: str) -> dict[str, Any] | None:
+    """The row of a case as it stands in a file of rows, with every key; None where the pack is no such file."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        rows = (read_object(line) for _, line in numbered_lines(file))
+        return next((row for row in rows if row.get("id") == case_id), None)
 
 
 def numbered_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:

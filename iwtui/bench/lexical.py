@@ -11,9 +11,8 @@ _WORD = re.compile(r"#[0-9a-fA-F]{3,8}\b|\d+(?:[.,:]\d+)*|[^\W\d_]+(?:['’][^\W
 _TIME = re.compile(r"(?<![\w.,:])(\d{1,2})(?::(\d\d))?\s*([ap])\.?m\b\.?", re.IGNORECASE)
 SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”»)]*\s+|\n+|;\s+")
 _STARTS = re.compile(r"(?:^|[.!?…]\s+|[\"“«(])\W*$")
-_NUMBERS = {
-    word: str(number) for number, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)
-}
+NUMERALS = "two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS = {word: str(number) for number, word in enumerate(NUMERALS, 2)}
 STOP = frozenset(
     "a about above after all also always an and any are as at be been below build but by can could do does each "
     "else every exactly for from give given gets had has have having he her here his how i if in into is it its "

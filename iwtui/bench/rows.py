@@ -99,6 +99,19 @@ def read_row(line: bytes, personas: Mapping[str, Persona], pack: str) -> Row:
     return _ours(_converted(row, Case), pack)
 
 
+def retold_row(source: Mapping[str, Any] | None, case: Case, mutation: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of a case told anew: the official row that it comes of, with every key, else the case as it is frozen."""
+    official = source is not None and "oracle_slots" in source
+    own: dict[str, Any] = {"mutation": dict(mutation)}
+    if official:
+        own["visibility"] = [shown.value for shown in case.visibility]
+        changed: dict[str, Any] = {"id": case.id, "persona": case.persona.id, "instruction": case.instruction}
+        row = {**(source or {}), **changed}
+    else:
+        row = msgspec.to_builtins(msgspec.structs.replace(case, pack=""))
+    return {**row, OWN: {**row.get(OWN, {}), **own}}
+
+
 def read_object(line: bytes) -> dict[str, Any]:
     """The JSON object of one line, with every key. Raises RowError."""
     return _decoded(line)

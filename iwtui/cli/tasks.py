@@ -14,6 +14,7 @@ from iwtui.bench.names import matching
 from iwtui.bench.text import one_line, visible
 from iwtui.bench.weights import weights
 from iwtui.cli.failures import NotFound
+from iwtui.cli.mutate import mutate
 from iwtui.cli.options import open_store, settings
 from iwtui.cli.output import WRITERS, counted, to_json
 from iwtui.packs import load_pack, pack_path, packs, shipped_personas
@@ -116,6 +117,9 @@ def import_pack(file: BinaryIO, name: str | None, as_json: bool) -> None:
             click.echo(f"next: `iwtui tasks list {called}`, `iwtui run {called} --sample 4`", err=True)
     if done.bad or done.differing:
         raise click.exceptions.Exit(1)
+
+
+tasks.add_command(mutate)
 
 
 def _validate_rows(path: Path) -> "Iterator[Finding]":
