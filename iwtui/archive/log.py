@@ -22,16 +22,20 @@ from iwtui.bench.text import storable
 
 logger = logging.getLogger("iwtui.archive")
 
+MAX_LIVE = 2_000
+"""Characters of a model's unfinished answer that watchers are shown."""
+
 OnBad = Callable[[int, str], None]
 """Is told of a line that is no event: the offset of its end, and what is wrong with it."""
 
 
 class Live(msgspec.Struct, frozen=True):
-    """What an episode is doing right now. `t` is seconds since the epoch."""
+    """What an episode is doing right now. `t` is seconds since the epoch; `text` the end of what a model is writing."""
 
     t: float
     phase: str
     detail: str = ""
+    text: str = ""
 
 
 def live_path(log: Path) -> Path:
@@ -211,12 +215,13 @@ class LogWriter:
         """Wait until the disk has all that was written."""
         os.fsync(self._fd)
 
-    def progress(self, phase: str, detail: str = "") -> None:
+    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
         """Tell watchers what is going on right now."""
-        live = live_path(self.path)
-        aside = live.with_name(f".{live.name}")
-        aside.write_bytes(msgspec.json.encode(Live(self._clock(), storable(phase)[0], storable(detail)[0])))
-        aside.replace(live)
+        path = live_path(self.path)
+        live = Live(self._clock(), storable(phase)[0], storable(detail)[0], storable(text[-MAX_LIVE:])[0])
+        aside = path.with_name(f".{path.name}")
+        aside.write_bytes(msgspec.json.encode(live))
+        aside.replace(path)
 
     def close(self) -> None:
         """Make the log durable and let go of it; closing again does nothing."""

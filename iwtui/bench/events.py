@@ -74,6 +74,8 @@ class ModelCalled(Event, frozen=True, kw_only=True):
     """One call of one model. `request` names one blob a message (JSON); `ordinal` counts the role's calls in the turn.
 
     `fault` is a fault of ours or the provider's, in words; the tokens and the cost (US dollars) are None when unknown.
+    `attempt` counts from 1; `retried` marks a failed attempt that another followed, with the same ordinal. `replayed` marks
+    an answer from the record of an earlier call.
     """
 
     role: str
@@ -90,6 +92,9 @@ class ModelCalled(Event, frozen=True, kw_only=True):
     seconds: float = 0.0
     fault: str | None = None
     fault_kind: str | None = None
+    attempt: int = 1
+    retried: bool = False
+    replayed: bool = False
 
 
 class Oddity(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -5,21 +5,34 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from iwtui.bench.case import Case
+from iwtui.bench.settings import ROLES, Settings
 
 SCRIPTED = "scripted/"
 """Model strings that begin so are played by the scripted provider; their results are labelled so."""
 
 
+NO_MODEL = frozenset({"checks"})
+"""Judges that ask no model."""
+
+
 class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A LiteLLM model string for each role but the builders. `judge` may name a judge without a model: `checks`."""
+    """A LiteLLM model string for each role but the builders. `judge` may name a judge without a model: `checks`.
+
+    `intent` and `visual` are None when nobody is asked for those measures.
+    """
 
     copilot: str
     client: str
     judge: str = "checks"
+    intent: str | None = None
+    visual: str | None = None
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`kind` is run, fork or import. `versions` names the programs it was played with, `prompts` the prompts' hashes."""
+    """`kind` is run, fork or import. `versions` names the programs it was played with, `prompts` the prompts' hashes.
+
+    `settings` says how the models are called; it holds no key.
+    """
 
     run: str
     kind: str = "run"
@@ -34,12 +47,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sandbox: str = "none"
     prompts: dict[str, str] = {}
     versions: dict[str, str] = {}
+    settings: Settings = Settings()
 
     @property
     def scripted(self) -> bool:
         """Whether any role is played by a script."""
-        models = (*self.builders, self.roles.copilot, self.roles.client, self.roles.judge)
-        return any(is_scripted(model) for model in models)
+        return any(is_scripted(model) for _, model in self.models)
+
+    @property
+    def models(self) -> tuple[tuple[str, str], ...]:
+        """Each role with a model that plays it; the builders first. A judge without a model is left out."""
+        others = ((role, getattr(self.roles, role)) for role in ROLES if role != "builder")
+        played = [(role, model) for role, model in others if model is not None and model not in NO_MODEL]
+        return (*(("builder", builder) for builder in self.builders), *played)
 
 
 class Planned(msgspec.Struct, frozen=True):

@@ -10,12 +10,19 @@ from importlib.metadata import version
 from iwtui.bench.case import Case
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Plan, Roles
+from iwtui.bench.settings import Settings
 from iwtui.engine.prompts import hashes
 from iwtui.web.chromium import Chromium
 
 
 def new_plan(
-    pack: str, cases: Sequence[Case], builders: Sequence[str], roles: Roles, repeats: int, chromium: Chromium
+    pack: str,
+    cases: Sequence[Case],
+    builders: Sequence[str],
+    roles: Roles,
+    repeats: int,
+    chromium: Chromium,
+    settings: Settings = Settings(),  # noqa: B008 - immutable
 ) -> Plan:
     """The plan of a run that begins now."""
     return Plan(
@@ -35,4 +42,5 @@ def new_plan(
             "playwright": version("playwright"),
             "chromium": chromium.version,
         },
+        settings=settings,
     )

@@ -19,6 +19,7 @@ from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
 from iwtui.judges.checks import ChecksJudge
 from iwtui.models.gateway import Gateway
+from iwtui.models.retries import Retries
 from iwtui.resources import cache_folder
 from iwtui.web.browser import Browser
 from iwtui.web.chromium import Chromium
@@ -37,6 +38,7 @@ class Means:
     jobs: int
     token_limit: float = 60.0
     call_limit: float = 600.0
+    retries: Retries | None = None
 
 
 class Interrupted(Exception):  # noqa: N818 - not an error
@@ -74,7 +76,12 @@ class _Runner:
         try:
             async with Browser.launch(self._means.chromium) as browser:
                 stage = Stage(
-                    gateway=Gateway(self._means.token_limit, self._means.call_limit),
+                    gateway=Gateway(
+                        self._means.token_limit,
+                        self._means.call_limit,
+                        settings=self._folder.plan.settings,
+                        retries=self._means.retries,
+                    ),
                     browser=browser,
                     roles=self._folder.plan.roles,
                     judge=ChecksJudge(),

@@ -59,7 +59,7 @@ def run(
     store = open_store()
     chosen = select(load_pack(pack, store.packs), cases, personas, difficulty, sample, seed)
     warn_without_checks(config.judge, chosen)
-    roles = Roles(copilot=config.copilot, client=config.client, judge=config.judge)
+    roles = Roles(config.copilot, config.client, config.judge, config.intent, config.visual)
     if dry_run:
         print_dry_run(chosen, config.builders, repeats, as_json)
         return

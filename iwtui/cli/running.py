@@ -18,6 +18,7 @@ from iwtui.cli.planning import new_plan
 from iwtui.cli.playing import Interrupted, Means, play
 from iwtui.cli.summary import episode_rows, print_detached, print_run
 from iwtui.config import Config
+from iwtui.models.retries import Retries
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
 
 SOME_INFRA, INTERRUPTED = 1, 130
@@ -47,7 +48,7 @@ def create(
     """A new run in the store, with nothing played yet. Raises click.BadParameter for builders that cannot be told apart."""
     if len({slug(builder, dots=True) for builder in builders}) < len(builders):
         raise click.BadParameter(f"their files would bear the same name: {', '.join(builders)}", param_hint="--builder")
-    return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config)), cases)
+    return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings), cases)
 
 
 def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: bool, as_json: bool) -> int:
@@ -65,7 +66,8 @@ def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: boo
 
 def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_json: bool) -> int:
     """Play what is left of a run, print the whole run, and return the exit code. Raises RunBusyError."""
-    means = Means(browser(config), config.jobs, config.token_limit, config.call_limit)
+    retries = Retries(config.attempts, config.patience)
+    means = Means(browser(config), config.jobs, config.token_limit, config.call_limit, retries)
     click.echo(f"run {folder.name} in {store.root}", err=True)
     try:
         play(store, folder, left, means)

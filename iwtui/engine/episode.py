@@ -24,14 +24,13 @@ from iwtui.engine.calls import Caller
 from iwtui.engine.journal import Journal
 from iwtui.engine.prompts import filled
 from iwtui.judges.base import Judge
+from iwtui.models.budget import BudgetSpentError
+from iwtui.models.call import Models
 from iwtui.models.errors import ModelFaultError
-from iwtui.models.gateway import Gateway
 from iwtui.web.browser import Browser
 from iwtui.web.faults import BrowserLostError
 from iwtui.web.workspace import Workspace
 
-BUILDER_TEMPERATURE = 0.5
-BUILDER_TOKENS = 16_000
 PICTURES_KEPT = 3
 """As in the official harness: the builder sees the whole text history and its last three pictures."""
 
@@ -40,7 +39,7 @@ PICTURES_KEPT = 3
 class Stage:
     """What all episodes of a run are played with. `stopping` tells that no further turn may begin."""
 
-    gateway: Gateway
+    gateway: Models
     browser: Browser
     roles: Roles
     judge: Judge
@@ -49,10 +48,19 @@ class Stage:
 
 
 class Stopping:
-    """A person asked to stop: episodes end at their next whole turn, and can be resumed."""
+    """A person asked to stop, or a limit is reached: episodes end at their next whole turn, and can be resumed.
+
+    `why` is the limit's own words, empty when it was a person.
+    """
 
     def __init__(self) -> None:
         self.asked = False
+        self.why = ""
+
+    def ask(self, why: str) -> None:
+        """Stop for a reason that is not a person's wish."""
+        self.asked = True
+        self.why = self.why or why
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,9 @@ class Play:
                     self._journal.write(Controlled(what="stopped before the next turn"))
                     return self._journal.state
                 upcoming = await self._turn(upcoming)
+        except BudgetSpentError as limit:
+            self._journal.write(Controlled(what=f"stopped in the middle of a turn: {limit}", by="limit"))
+            self._stage.stopping.ask(str(limit))
         except ModelFaultError as fault:
             self._end("infra", "model", f"{fault.kind}: {fault.message}")
         except BrowserLostError as fault:
@@ -150,8 +161,6 @@ class Play:
             "builder",
             journal.read(started.system),
             _last_pictures(journal.state.conversation),
-            temperature=BUILDER_TEMPERATURE,
-            max_tokens=BUILDER_TOKENS,
         )
         parsed = parse(reply.text, cut=reply.finish_reason == "length")
         journal.write(

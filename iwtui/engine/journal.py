@@ -5,7 +5,7 @@ from collections.abc import Callable
 from iwtui.bench.events import Blob, Event, Text
 from iwtui.bench.fold import EpisodeState, step
 from iwtui.bench.longtext import keep, read
-from iwtui.bench.protocols import Recorder
+from iwtui.bench.protocols import Blobs, Recorder
 
 Told = Callable[[str, str], None]
 """Called with a phase and a detail when what an episode does right now changes."""
@@ -18,6 +18,7 @@ class Journal:
         self.recorder = recorder
         self.state = state
         self._told = told
+        self._doing = ("", "")
 
     def write(self, event: Event, turn: int | None = None) -> None:
         """Append an event of the current turn, or of the turn given."""
@@ -35,7 +36,24 @@ class Journal:
     def keep_bytes(self, content: bytes) -> Blob:
         return self.recorder.blobs.put(content)
 
+    @property
+    def turn(self) -> int:
+        """The number of the current turn."""
+        return self.state.turn
+
+    @property
+    def blobs(self) -> Blobs:
+        return self.recorder.blobs
+
     def progress(self, phase: str, detail: str = "") -> None:
         """Tell watchers, in this process and elsewhere, what is going on."""
+        self._doing = (phase, detail)
         self.recorder.progress(phase, detail)
+        self._told(phase, detail)
+
+    def tell(self, more: str, text: str = "") -> None:
+        """Say more of what is going on still; `text` is the end of what a model is writing."""
+        phase, detail = self._doing
+        detail = ", ".join(filter(None, (detail, more)))
+        self.recorder.progress(phase, detail, text)
         self._told(phase, detail)

@@ -35,8 +35,8 @@ class JudgingJournal:
     def sync(self) -> None:
         self._recorder.sync()
 
-    def progress(self, phase: str, detail: str = "") -> None:
-        self._recorder.progress(phase, detail)
+    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
+        self._recorder.progress(phase, detail, text)
         self._told(phase, detail)
 
 

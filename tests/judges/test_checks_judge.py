@@ -50,7 +50,7 @@ class Log:
     def sync(self) -> None:
         pass
 
-    def progress(self, phase: str, detail: str = "") -> None:
+    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
         pass
 
     def judged(self) -> list[SlotJudged]:
