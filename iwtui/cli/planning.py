@@ -11,6 +11,7 @@ from iwtui.bench.case import Case
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Plan, Roles
 from iwtui.bench.settings import Settings
+from iwtui.bench.terms import Terms
 from iwtui.engine.prompts import hashes
 from iwtui.web.chromium import Chromium
 
@@ -23,6 +24,7 @@ def new_plan(
     repeats: int,
     chromium: Chromium,
     settings: Settings = Settings(),  # noqa: B008 - immutable
+    terms: Terms = Terms(),  # noqa: B008 - immutable
 ) -> Plan:
     """The plan of a run that begins now."""
     return Plan(
@@ -43,4 +45,5 @@ def new_plan(
             "chromium": chromium.version,
         },
         settings=settings,
+        terms=terms,
     )

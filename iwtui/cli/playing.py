@@ -84,6 +84,7 @@ class _Runner:
                     ),
                     browser=browser,
                     roles=self._folder.plan.roles,
+                    terms=self._folder.plan.terms,
                     judge=ChecksJudge(),
                     scratch=folder,
                     stopping=self._stopping,

@@ -18,6 +18,11 @@ from iwtui.cli.options import open_store, settings
 @click.option("--copilot", metavar="M", help="The model that looks at the site in a Verify.")
 @click.option("--client", metavar="M", help="The model that plays the client.")
 @click.option("--judge", metavar="M", help="The judge: `checks`.")
+@click.option("--questions", type=click.IntRange(min=0), metavar="N", help="How many questions the client has time for.")
+@click.option("--question-cost", type=click.FloatRange(0, 1), metavar="X", help="Points of TCR a question, told beside it.")
+@click.option(
+    "--conflict-challenges", type=click.IntRange(min=1), metavar="K", help="Challenges until a clashing wish is given up."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and play nothing.")
 @click.option("--detach", is_flag=True, help="Start it as a process of its own and return at once.")
 @click.option("--headless", is_flag=True, help="Without the console.")
@@ -37,6 +42,9 @@ def run(
     copilot: str | None,
     client: str | None,
     judge: str | None,
+    questions: int | None,
+    question_cost: float | None,
+    conflict_challenges: int | None,
     dry_run: bool,
     detach: bool,
     headless: bool,
@@ -54,7 +62,16 @@ def run(
     from iwtui.cli.summary import print_dry_run
     from iwtui.packs import load_pack
 
-    config = settings(jobs=jobs, builders=builders or None, copilot=copilot, client=client, judge=judge)
+    config = settings(
+        jobs=jobs,
+        builders=builders or None,
+        copilot=copilot,
+        client=client,
+        judge=judge,
+        questions=questions,
+        question_cost=question_cost,
+        conflict_challenges=conflict_challenges,
+    )
     running.check_judge(config.judge)
     store = open_store()
     chosen = select(load_pack(pack, store.packs), cases, personas, difficulty, sample, seed)

@@ -48,7 +48,8 @@ def create(
     """A new run in the store, with nothing played yet. Raises click.BadParameter for builders that cannot be told apart."""
     if len({slug(builder, dots=True) for builder in builders}) < len(builders):
         raise click.BadParameter(f"their files would bear the same name: {', '.join(builders)}", param_hint="--builder")
-    return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings), cases)
+    plan = new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings, config.terms)
+    return store.create_run(plan, cases)
 
 
 def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: bool, as_json: bool) -> int:

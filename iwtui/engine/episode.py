@@ -1,6 +1,6 @@
 """The turn loop of one episode: Clarify, Implement, Verify, Submit, until it is handed in or a limit is reached."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from iwtui.bench.actions import ActionKind, Parsed
@@ -18,6 +18,7 @@ from iwtui.bench.fold import EpisodeState, Message
 from iwtui.bench.manifest import Manifest, decode_manifest
 from iwtui.bench.parser import parse
 from iwtui.bench.plan import Roles, is_scripted
+from iwtui.bench.terms import Terms
 from iwtui.bench.weights import LIMITS
 from iwtui.engine import client, implement, verify
 from iwtui.engine.calls import Caller
@@ -45,6 +46,7 @@ class Stage:
     judge: Judge
     scratch: Path
     stopping: "Stopping"
+    terms: Terms = field(default_factory=Terms)
 
 
 class Stopping:
@@ -129,7 +131,7 @@ class Play:
             failed_verifies=limits.failed_verifies,
             verify_steps=limits.verify_steps,
             models=self._models,
-            system=self._journal.keep(filled("builder", turns=limits.turns)),
+            system=self._journal.keep(filled("builder", turns=limits.turns) + self._stage.terms.for_builder()),
             scripted=any(is_scripted(model) for model in self._models.values()),
         )
 
@@ -185,7 +187,7 @@ class Play:
         match parsed.action:
             case ActionKind.CLARIFY:
                 journal.progress("client", "is answering")
-                return _Next(await client.answer(self._case, parsed.question, journal, self._caller))
+                return _Next(await client.answer(self._case, parsed.question, journal, self._caller, self._stage.terms))
             case ActionKind.IMPLEMENT:
                 self._write(parsed)
                 found = await implement.probe("implement", self._workspace, self._stage.browser, journal)

@@ -36,6 +36,7 @@ def episodes(*rows: dict[str, Any]) -> pl.DataFrame:
         "clarifies": 0,
         "cost": 0.5,
         "unpriced_calls": 0,
+        "question_cost": None,
         "seconds": 10.0,
     }
     unscored = dict.fromkeys(("tcr", "tcr_clean", "sr", "hallucinated", "negative_missed"))
