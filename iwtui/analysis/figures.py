@@ -25,10 +25,9 @@ class Figures(msgspec.Struct, frozen=True):
     `episodes` = `scored` + `crashed` + `infra` + `cancelled` + `running`; `n` of them are in the mean of `tcr`, and
     `unknown` count by their status but have no score. `_low` and `_high` bound the 95 % interval. tcr, tcr_clean, sr, hr
     and ask_rate lie between 0 and 1. `hr` covers the `hr_n` episodes of which it is known. `tcr_spread` is the standard
-    deviation over repeats. turns, clarifies and seconds are means over the episodes that count, and so is
-    `question_cost` over those that have one: points of TCR, beside it. `cost` is the sum in US
-    dollars over all `episodes`, in `unpriced` of which there were calls of unknown price. A script played in
-    `scripted_episodes`.
+    deviation over repeats. turns, clarifies and seconds are means over the episodes that count; so is
+    `question_cost`, in points of TCR beside it, over those of them that have one. `cost` is the sum in US dollars over all
+    `episodes`, in `unpriced` of which there were calls of unknown price. A script played in `scripted_episodes`.
     """
 
     episodes: int

@@ -100,20 +100,32 @@ def _made(case: Case, persona: str, model: str | None, tries: int) -> "Mutation"
 
 async def _asked(case: Case, persona: str, model: str, tries: int) -> "Mutation":
     from iwtui.engine.mutation.mutate import by_model
+    from iwtui.models.budget import BudgetSpentError
+    from iwtui.models.call import Call, Listener
     from iwtui.models.errors import ModelFaultError
     from iwtui.models.gateway import Gateway
+    from iwtui.models.retries import Retries
+
+    class Aloud(Listener):
+        def failed(self, fault: ModelFaultError, attempt: int, wait: float) -> None:
+            click.echo(f"{one_line(fault.message)}; again in {wait:.0f} s", err=True)
 
     config = settings()
-    gateway = Gateway(config.token_limit, config.call_limit)
+    retries = Retries(config.attempts, config.patience)
+    gateway = Gateway(config.token_limit, config.call_limit, settings=config.settings, retries=retries)
 
     async def ask(messages: Sequence[dict[str, str]]) -> str:
-        reply = await gateway.call(model, messages, temperature=TEMPERATURE)
+        call = Call(role="client", model=model, messages=messages, parameters={"temperature": TEMPERATURE})
+        reply = await gateway.ask(call, Aloud())
         price = "at an unknown price" if reply.cost is None else f"for ${reply.cost:.4f}"
         click.echo(f"{one_line(model)} answered in {reply.seconds:.1f} s {price}", err=True)
         return reply.text
 
     try:
+        click.echo(f"asking {one_line(model)}", err=True)
         return await by_model(case, shipped_personas()[persona], ask, model, tries)
+    except BudgetSpentError as limit:
+        raise ModelFailure(str(limit)) from limit
     except ModelFaultError as fault:
         raise ModelFailure(f"{model}: {fault.kind}: {fault.message}") from fault
 

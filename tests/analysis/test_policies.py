@@ -46,6 +46,15 @@ def episodes(*rows: dict[str, Any]) -> pl.DataFrame:
     return pl.DataFrame(whole, infer_schema_length=None)
 
 
+def test_what_questions_cost_stands_beside_the_score_and_never_in_it() -> None:
+    asked = episodes({"question_cost": 0.1}, {"question_cost": 0.3}, {"status": "infra", "question_cost": 0.9})
+    (row,) = report(asked, [], Policy.DEFAULT)
+    assert row.figures.question_cost == pytest.approx(0.2)
+    assert row.figures.tcr == 1.0
+    (free,) = report(episodes({}), [], Policy.DEFAULT)
+    assert free.figures.question_cost is None
+
+
 TEN: list[dict[str, Any]] = [
     *({"sr": True} for _ in range(6)),
     *({"sr": False, "tcr": 0.5, "tcr_clean": 0.4} for _ in range(2)),
