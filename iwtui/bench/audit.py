@@ -3,6 +3,7 @@
 It reads words, not meaning: an estimate, where nobody noted it by hand.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 from iwtui.bench.case import Case, Slot, SlotKind, Visibility
@@ -25,10 +26,8 @@ def needed(slot: Slot, facts: Sequence[str]) -> tuple[int, ...]:
     own = stems_of(text)
     stems = [stems_of(fact) for fact in facts]
     colours = {stem(word) for word in words_of(text) if word in COLOURS}
-    shared = [
-        sum((1 + (word in colours)) / sum(word in each for each in stems) for word in sorted(own & of_fact))
-        for of_fact in stems
-    ]
+    sharing = Counter(word for of_fact in stems for word in of_fact)
+    shared = [sum((1 + (word in colours)) / sharing[word] for word in sorted(own & of_fact)) for of_fact in stems]
     most = max(shared, default=0.0)
     return tuple(place for place, share in enumerate(shared) if share and share >= NEARLY * most)
 

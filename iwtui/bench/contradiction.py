@@ -5,6 +5,7 @@ when it speaks of the fact's matter with other numbers or quotations, or when it
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -46,11 +47,15 @@ _SIMILE = re.compile(
     re.IGNORECASE,
 )
 _FILLERS = {stem(word) for word in "anything anybody anyone ever yet ensure sure however visible time they them".split()}
-_PARTS = {
-    stem(word) for word in "component button control card header heading footer element text link table bar ui".split()
-}
+_PARTS = {stem(word) for word in "button control card header heading footer text link table bar".split()}
 _GROUND = {stem(word) for word in "background backdrop canvas body layout container".split()}
 _PAGE = stem("page")
+_WHOLE = {
+    stem(word) for word in "component element ui interface site website theme design style color colour look all".split()
+}
+"""Words that mean any part, or the whole."""
+
+BACKGROUND, ANY = "background", "any part"
 
 
 class _Fact(msgspec.Struct, frozen=True):
@@ -92,9 +97,10 @@ def contradicted(facts: Sequence[str], text: str) -> tuple[int, ...]:
 def _known(facts: Sequence[str]) -> _Facts:
     stems = [stems_of(fact) for fact in facts]
     values = [set(values_of(fact)) for fact in facts]
+    sharing = Counter(word for own in stems for word in own)
     each = tuple(
         _Fact(
-            weights={word: 1 / sum(word in other for other in stems) for word in own},
+            weights={word: 1 / sharing[word] for word in own},
             matter=frozenset(own - {stem(word) for value in exact for word in value}),
             exact=any(_is_exact(value) for value in exact),
             coloured=_coloured(fact),
@@ -140,7 +146,9 @@ def _other_colour(fact: _Fact, clause: _Clause) -> bool:
     """Whether the clause gives a colour that no fact has to something that the fact gives a colour to."""
     if not fact.has_colour or not clause.has_rival:
         return False
-    return not clause.coloured or not fact.coloured.isdisjoint(clause.coloured)
+    if ANY in fact.coloured and clause.coloured - {BACKGROUND}:
+        return True
+    return ANY in clause.coloured or not fact.coloured.isdisjoint(clause.coloured)
 
 
 def _other_value(fact: _Fact, clause: _Clause) -> bool:
@@ -167,4 +175,6 @@ def _coloured(text: str) -> frozenset[str]:
     """What a text about colours colours: the background, some part of the page, or what else it names."""
     stems = stems_of(text) | {stem(word) for word in words_of(text)}
     found = _PARTS & stems
-    return frozenset(found | {"background"} if _GROUND & stems or (not found and _PAGE in stems) else found)
+    if _GROUND & stems or (not found and _PAGE in stems):
+        found |= {BACKGROUND}
+    return frozenset(found | {ANY} if _WHOLE & stems else found)

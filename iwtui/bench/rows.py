@@ -36,6 +36,9 @@ _KINDS = {
 }
 """What sort of requirement an official slot is, by the category of its test."""
 
+MOST_FACTS = 200
+"""Sentences of a golden text; the longest official one has 8."""
+
 _TOO_LONG = 100_000
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_+-]{1,80}$")]
@@ -144,6 +147,7 @@ def _ours(case: Case, pack: str) -> Row:
         raise RowError(f"the id {case.id[:80]!r} may hold letters, digits, _, + and - only, 80 at most")
     if not case.instruction.strip() or not case.golden.strip() or not case.facts or not case.slots:
         raise RowError("instruction, golden, facts and slots may not be empty")
+    _refuse_too_many(case.facts)
     for number, slot in enumerate(case.slots):
         problems = faults(slot.check) if slot.check is not None else ()
         for problem in problems:
@@ -162,12 +166,18 @@ def _ours(case: Case, pack: str) -> Row:
     return Row(msgspec.structs.replace(case, pack=pack, difficulty=right), notes)
 
 
+def _refuse_too_many(facts: tuple[str, ...]) -> None:
+    if len(facts) > MOST_FACTS:
+        raise RowError(f"{len(facts)} facts, more than {MOST_FACTS}")
+
+
 def _official(row: _Official, personas: Mapping[str, Persona], pack: str) -> Row:
     if row.persona not in personas:
         raise RowError(f"no persona {row.persona!r}; there are {', '.join(sorted(personas))}")
     facts = split_facts(row.ground_truth_instruction)
     if not facts or not row.instruction.strip():
         raise RowError("instruction and ground_truth_instruction may not be empty")
+    _refuse_too_many(facts)
     slots = tuple(_slot(number, row, facts) for number in range(len(row.oracle_slots)))
     _refuse_odd_visibility(row.own.visibility, len(slots))
     case = Case(
