@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from iwtui.bench.settings import CallSettings
 from iwtui.models.call import Reply
 from iwtui.models.errors import ModelFaultError
 from iwtui.models.gateway import Gateway
+from iwtui.models.prices import FREE, Price, price
 from tests.support.openai_server import (
     CUT,
     KEEPS_ALIVE,
@@ -82,6 +84,20 @@ async def test_a_whole_answer(server: OpenAIServer, capfd: pytest.CaptureFixture
     assert sent["stream_options"] == {"include_usage": True}
     assert server.requests[0].key == KEY
     assert capfd.readouterr() == ("", "")
+
+
+async def test_a_price_of_the_list_or_of_the_settings(server: OpenAIServer) -> None:
+    listed = price("openai/gpt-4.1-mini", CallSettings())
+    assert listed is not None
+    assert listed.context is not None
+    reach: dict[str, Any] = {"api_base": server.url, "api_key": KEY}
+    reply = await Gateway().call("openai/gpt-4.1-mini", ASKED, **reach)
+    assert reply.cost == pytest.approx(3 * listed.input + 2 * listed.output)
+    own = CallSettings(input_cost_per_token=1.0, output_cost_per_token=10.0)
+    assert (await Gateway().call("openai/x", ASKED, settings=own, **reach)).cost == 23.0
+    assert price("openai/x", CallSettings()) is None
+    assert price("openai/x", own) == Price(1.0, 10.0)
+    assert price("scripted/blind", CallSettings()) == FREE
 
 
 async def test_many_equal_chunks_are_no_fault(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,8 +185,11 @@ async def test_no_key_gets_into_a_fault(server: OpenAIServer, capfd: pytest.Capt
 
 async def test_a_key_that_a_provider_repeats_stays_out_of_the_answer(server: OpenAIServer) -> None:
     server.misbehave("x", answering(f"your key is {KEY}, I think", f"the key is {KEY}"))
-    reply = await ask(server)
+    heard: list[str] = []
+    reply = await ask(server, on_text=heard.append, on_thought=heard.append)
     assert (reply.text, reply.reasoning) == ("your key is [key], I think", "the key is [key]")
+    assert "".join(heard) == reply.reasoning + reply.text, "it came in pieces that cut the key in two"
+    assert len(heard) > 2
 
 
 async def test_a_connection_that_breaks(server: OpenAIServer) -> None:

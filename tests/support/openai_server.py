@@ -88,6 +88,8 @@ class Fault:
     cut: bool = False
     trickles: bool = False
     said: Said | None = None
+    delay: float = 0.0
+    """Seconds before the answer."""
 
 
 def rate_limited(after: str | None = None) -> Fault:
@@ -112,6 +114,7 @@ def answering(text: str, reasoning: str = "", finish: str = "stop") -> Fault:
 CUT_SHORT = Said("It would have been a good answer")
 """What begins to come before a fault breaks it off."""
 
+SLOW = Fault("slow", said=CUT_SHORT, delay=0.15)
 STALLS = Fault("stalls before the first token", stall="before")
 STALLS_MIDWAY = Fault("stalls midway", stall="midway")
 KEEPS_ALIVE = Fault("only keep-alive comments", stall="before", keeps_alive=True)
@@ -157,6 +160,10 @@ class OpenAIServer:
     def always(self, model: str, fault: Fault) -> None:
         """Every request for the model meets this fault."""
         self._always[model] = fault
+
+    def answer_by(self, maker: Maker) -> None:
+        """From now on answers are made so."""
+        self._maker = maker
 
     def asked(self, model: str) -> list[Asked]:
         """The requests for a model."""
@@ -223,6 +230,8 @@ class OpenAIServer:
             self._note(asked, fault, said, time.monotonic() - began)
 
     async def _respond(self, request: web.Request, asked: Asked, fault: Fault | None, said: Said) -> web.StreamResponse:
+        if fault is not None and fault.delay:
+            await asyncio.sleep(fault.delay)
         if fault is not None and fault.status is not None:
             error = {"message": fault.message.replace("{key}", asked.key), "type": "error"}
             return web.json_response({"error": error}, status=fault.status, headers=fault.headers)
