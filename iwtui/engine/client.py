@@ -23,7 +23,13 @@ HOLD = "hold"
 """The stance of a client that does not give up a wish yet."""
 
 
-async def answer(case: Case, question: str, journal: Journal, caller: Caller, terms: Terms) -> str:
+async def answer(
+    case: Case,
+    question: str,
+    journal: Journal,
+    caller: Caller,
+    terms: Terms = Terms(),  # noqa: B008 - immutable
+) -> str:
     """The client's reply to the builder's question, recorded with what it disclosed.
 
     Once the questions that the client has time for are used up, no model is asked. Raises ModelFaultError.
