@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from iwtui.bench.settings import CallSettings, Settings, read_section, section_for_role
+from iwtui.bench.terms import Terms
 from iwtui.resources import users_own
 
 FILE = "iwtui.toml"
@@ -27,7 +28,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """The settings of every command and of the console.
 
     `builders`, `copilot`, `client`, `judge`, `intent` and `visual` are LiteLLM model strings (`judge` may be a judge without
-    a model). `roles` and `models` say how a role or a model is called.
+    a model). `roles` and `models` say how a role or a model is called. `questions`, `question_cost` and
+    `conflict_challenges` are the client's terms.
 
     `jobs`: episodes played at a time. `token_limit`: seconds to wait for the next token; `call_limit`: for a whole call;
     `attempts`: how often a call is made that fails by a fault that may pass; `patience`: seconds after which it is not made
@@ -46,6 +48,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     judge: str = "checks"
     intent: str | None = None
     visual: str | None = None
+    questions: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    question_cost: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
+    conflict_challenges: Annotated[int, msgspec.Meta(ge=1)] = 1
     roles: dict[str, CallSettings] = {}
     models: dict[str, CallSettings] = {}
     token_limit: Annotated[float, msgspec.Meta(gt=0)] = 60
@@ -58,6 +63,13 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     theme: str = "dark"
     images: Literal["auto", "kitty", "sixel", "halfcell", "off"] = "auto"
     keys: dict[str, str] = {}
+
+    @property
+    def terms(self) -> Terms:
+        """The terms on which the client answers."""
+        return Terms(
+            questions=self.questions, question_cost=self.question_cost, conflict_challenges=self.conflict_challenges
+        )
 
     @property
     def settings(self) -> Settings:

@@ -1,19 +1,23 @@
-"""Task packs: one folder a pack, one TOML file a seed; frozen packs are JSON Lines, one case a line."""
+"""Task packs: one folder a pack, one TOML file a seed; imported and frozen packs are JSON Lines, one case a line."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, BinaryIO, Literal, TypeVar
 
 import msgspec
 
 from iwtui.bench.case import Assertion, Case, Persona, Slot, SlotKind, Visibility
 from iwtui.bench.checks import Step, faults
+from iwtui.bench.rows import LONGEST_ROW, RowError, read_object, read_row
 from iwtui.bench.weights import difficulty
 from iwtui.resources import shipped, users_own
 
 T = TypeVar("T")
+
+ROWS = ".jsonl"
+"""How the file of an imported pack ends."""
 
 _ID = re.compile(r"[A-Za-z0-9_+-]+")
 """What a seed or persona may be called: it becomes a part of file names."""
@@ -65,23 +69,39 @@ class Seed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: str = "en"
 
 
-def packs() -> dict[str, Path]:
-    """The packs to be found by name, the user's own before the shipped ones."""
-    found: dict[str, Path] = {}
-    for root in (shipped("tasks"), users_own("tasks")):
-        if root.is_dir():
-            found |= {folder.name: folder for folder in sorted(root.iterdir()) if any(folder.glob("*.toml"))}
-    found.pop("personas", None)
-    return found
+def packs(imported: Path | None = None) -> dict[str, Path]:
+    """The packs to be found by name: a folder, or a JSON Lines file for those in the folder of imported ones.
+
+    The user's own go before the imported ones, and these before the shipped ones.
+    """
+    found = _folders(shipped("tasks"))
+    if imported is not None and imported.is_dir():
+        found |= {file.stem: file for file in sorted(imported.glob(f"[!.]*{ROWS}"))}
+    return found | _folders(users_own("tasks"))
+
+
+def _folders(root: Path) -> dict[str, Path]:
+    if not root.is_dir():
+        return {}
+    folders = [folder for folder in sorted(root.iterdir()) if any(folder.glob("*.toml"))]
+    return {folder.name: folder for folder in folders if folder.name != "personas"}
+
+
+def pack_path(name: str, imported: Path | None = None) -> Path:
+    """The folder or the file of a pack, by its name or its path. Raises PackError."""
+    known = packs(imported)
+    path = known.get(name, Path(name))
+    if not name or not (path.is_dir() or (path.suffix == ROWS and path.is_file())):
+        raise PackError(f"no pack {name!r}; there are {', '.join(sorted(known))}, or give a folder or a {ROWS} file")
+    return path.resolve()
 
 
 def pack_folder(name: str) -> Path:
-    """The folder of a pack, by its name or its path. Raises PackError."""
-    known = packs()
-    folder = known.get(name, Path(name))
-    if not name or not folder.is_dir():
-        raise PackError(f"no pack {name!r}; there are {', '.join(sorted(known))}, or give a folder")
-    return folder.resolve()
+    """The folder of a pack that is one, by its name or its path. Raises PackError."""
+    path = pack_path(name)
+    if not path.is_dir():
+        raise PackError(f"{path}: not a folder")
+    return path
 
 
 def load_personas(folder: Path) -> dict[str, Persona]:
@@ -106,11 +126,59 @@ def load_seeds(folder: Path) -> list[tuple[Path, Seed]]:
     return seeds
 
 
-def load_pack(name: str) -> list[Case]:
-    """All cases of a pack, seed by seed. Raises PackError."""
-    folder = pack_folder(name)
-    personas = load_personas(folder)
-    return [case for file, seed in load_seeds(folder) for case in _cases(file, seed, personas, folder.name)]
+def shipped_personas() -> dict[str, Persona]:
+    """The personas that imported rows name."""
+    return load_personas(shipped("tasks"))
+
+
+def load_pack(name: str, imported: Path | None = None) -> list[Case]:
+    """All cases of a pack, seed by seed. `imported` is the folder of the store's imported packs. Raises PackError."""
+    path = pack_path(name, imported)
+    if path.is_file():
+        return list(load_rows(path))
+    personas = load_personas(path)
+    return [case for file, seed in load_seeds(path) for case in _cases(file, seed, personas, path.name)]
+
+
+def load_rows(path: Path) -> Iterator[Case]:
+    """The cases of a file of rows, in its order. Raises PackError with the number of a bad line."""
+    personas = shipped_personas()
+    seen: dict[str, int] = {}
+    try:
+        with path.open("rb") as file:
+            for number, line in numbered_lines(file):
+                case = read_row(line, personas, path.stem).case
+                if case.id in seen:
+                    raise PackError(f"{path}: line {number}: the id {case.id!r} stands in line {seen[case.id]} already")
+                seen[case.id] = number
+                yield case
+    except RowError as error:
+        raise PackError(f"{path}: line {number}: {error}") from error
+    except OSError as error:
+        raise PackError(f"{path}: {error.strerror}") from error
+
+
+def row_of(path: Path, case_id: str) -> dict[str, Any] | None:
+    """The row of a case as it stands in a file of rows, with every key; None where the pack is no such file."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        rows = (read_object(line) for _, line in numbered_lines(file))
+        return next((row for row in rows if row.get("id") == case_id), None)
+
+
+def numbered_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, with their numbers from 1; of a line that is too long for a row, only so much."""
+    number = 0
+    while line := file.readline(LONGEST_ROW + 2):
+        number += 1
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        rest = line
+        while not rest.endswith(b"\n") and (rest := file.readline(LONGEST_ROW)):
+            pass
+        if line.strip():
+            yield number, line.rstrip(b"\r\n")
 
 
 def write_cases(cases: Sequence[Case]) -> bytes:

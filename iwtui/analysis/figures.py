@@ -25,9 +25,9 @@ class Figures(msgspec.Struct, frozen=True):
     `episodes` = `scored` + `crashed` + `infra` + `cancelled` + `running`; `n` of them are in the mean of `tcr`, and
     `unknown` count by their status but have no score. `_low` and `_high` bound the 95 % interval. tcr, tcr_clean, sr, hr
     and ask_rate lie between 0 and 1. `hr` covers the `hr_n` episodes of which it is known. `tcr_spread` is the standard
-    deviation over repeats. turns, clarifies and seconds are means over the episodes that count. `cost` is the sum in US
-    dollars over all `episodes`, in `unpriced` of which there were calls of unknown price. A script played in
-    `scripted_episodes`.
+    deviation over repeats. turns, clarifies and seconds are means over the episodes that count; so is
+    `question_cost`, in points of TCR beside it, over those of them that have one. `cost` is the sum in US dollars over all
+    `episodes`, in `unpriced` of which there were calls of unknown price. A script played in `scripted_episodes`.
     """
 
     episodes: int
@@ -55,6 +55,7 @@ class Figures(msgspec.Struct, frozen=True):
     hr_n: int
     turns: float | None
     clarifies: float | None
+    question_cost: float | None
     ask_rate: float | None
     seconds: float | None
     cost: float | None
@@ -112,6 +113,7 @@ def figures(counted: pl.DataFrame) -> Figures:
         hr_n=hr.n,
         turns=_mean(in_mean["turns"]),
         clarifies=_mean(in_mean["clarifies"]),
+        question_cost=_mean(in_mean["question_cost"]),
         ask_rate=_mean((in_mean["clarifies"] > 0).cast(pl.Float64)),
         seconds=_mean(in_mean["seconds"]),
         cost=_total(counted["cost"]),

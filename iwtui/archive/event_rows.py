@@ -85,6 +85,9 @@ def _reply(reply: ClientReplied) -> Row:
         "retrieved": reply.retrieved,
         "disclosed": reply.disclosed,
         "leaked": reply.leaked,
+        "challenged": reply.challenged,
+        "held": reply.held,
+        "answered": reply.answered,
     }
 
 

@@ -45,6 +45,9 @@ def run_row(plan: Plan, cases: dict[str, Case]) -> Row:
         "repeats": plan.repeats,
         "planned": len(cases) * plan.repeats * len(plan.builders),
         "scripted": plan.scripted,
+        "questions": plan.terms.questions,
+        "question_cost": plan.terms.question_cost or None,
+        "conflict_challenges": plan.terms.conflict_challenges,
         "outside": plan.outside,
         "sandbox": plan.sandbox,
         "prompts": msgspec.json.encode(plan.prompts, order="sorted").decode(),
@@ -135,6 +138,7 @@ def attempt_row(
         "verifies": taken["V"],
         "failed_verifies": sum(turn.verified is not None and turn.verified.status != "success" for turn in state.turns),
         "malformed": taken["M"],
+        "question_cost": _question_cost(plan, state),
         "leaks": sum(len(reply.leaked) for reply in state.dialogue),
         **_spent(state.spent),
         "unpriced_calls": state.spent.unpriced,
@@ -151,6 +155,12 @@ def attempt_row(
         "events": counts.events,
         "bad_lines": counts.bad_lines,
     }
+
+
+def _question_cost(plan: Plan, state: EpisodeState) -> float | None:
+    """What the answered questions cost on the run's terms; None where a question costs nothing."""
+    price = plan.terms.question_cost
+    return price * sum(reply.answered for reply in state.dialogue) if price else None
 
 
 def measures_of(judgings: list[JudgingState]) -> dict[str, float | None]:

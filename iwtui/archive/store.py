@@ -52,6 +52,11 @@ class Store:
             there = there.parent
         return os.access(there, os.W_OK)
 
+    @property
+    def packs(self) -> Path:
+        """The folder of imported task packs; it need not exist."""
+        return self.root / "packs"
+
     def create_run(self, plan: Plan, cases: Sequence[Case]) -> RunFolder:
         """Make a run's folder with its plan and its frozen cases, in one step. Raises RunExistsError, ValueError."""
         if not RUN_NAME.fullmatch(plan.run):

@@ -126,7 +126,9 @@ class ActionChosen(Event, frozen=True, kw_only=True):
 class ClientReplied(Event, frozen=True, kw_only=True):
     """`retrieved`: facts (0-based) that the first stage picked. `disclosed`: facts found in the reply by the audit.
 
-    `leaked`: disclosed, but not picked for the question. `by` is `person` when a human being wrote the reply.
+    `leaked`: disclosed, but not handed over for the question, nor told before. `by` is `person` when a human being wrote the
+    reply. `challenged`: the question said that wishes clash. `held`: facts that were picked and are not given up yet.
+    `answered` is false when the client had no more time for questions.
     """
 
     question: Text
@@ -135,6 +137,9 @@ class ClientReplied(Event, frozen=True, kw_only=True):
     disclosed: tuple[int, ...] = ()
     leaked: tuple[int, ...] = ()
     by: str = "client"
+    challenged: bool = False
+    held: tuple[int, ...] = ()
+    answered: bool = True
 
 
 class FileChange(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -6,6 +6,7 @@ import msgspec
 
 from iwtui.bench.case import Case
 from iwtui.bench.settings import ROLES, Settings
+from iwtui.bench.terms import Terms
 
 SCRIPTED = "scripted/"
 """Model strings that begin so are played by the scripted provider; their results are labelled so."""
@@ -32,7 +33,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`kind` is run, replay, fork or import; `replays` names the run whose record answers the calls of a replay.
 
     `versions` names the programs it was played with, `prompts` the prompts' hashes.
-    `settings` says how the models are called; it holds no key.
+    `settings` says how the models are called; it holds no key. `terms` are the client's.
     """
 
     run: str
@@ -50,6 +51,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     versions: dict[str, str] = {}
     settings: Settings = Settings()
     replays: str | None = None
+    terms: Terms = Terms()
 
     @property
     def scripted(self) -> bool:

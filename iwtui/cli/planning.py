@@ -11,6 +11,7 @@ from iwtui.bench.case import Case
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Plan, Roles
 from iwtui.bench.settings import Settings
+from iwtui.bench.terms import Terms
 from iwtui.engine.prompts import hashes
 from iwtui.web.chromium import Chromium
 from iwtui.web.grounds import Grounds
@@ -24,6 +25,7 @@ def new_plan(
     repeats: int,
     chromium: Chromium,
     settings: Settings = Settings(),  # noqa: B008 - immutable
+    terms: Terms = Terms(),  # noqa: B008 - immutable
     grounds: Grounds | None = None,
 ) -> Plan:
     """The plan of a run that begins now. `grounds`: what its sites are served with."""
@@ -48,4 +50,5 @@ def new_plan(
             **({"node": node.version, "npm": node.npm_version} if node else {}),
         },
         settings=settings.whole(),
+        terms=terms,
     )

@@ -103,6 +103,7 @@ class _Runner:
                     gateway=gateway,
                     browser=browser,
                     roles=self._folder.plan.roles,
+                    terms=self._folder.plan.terms,
                     judge=ChecksJudge(),
                     scratch=folder,
                     stopping=self._stopping,

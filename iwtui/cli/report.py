@@ -70,6 +70,7 @@ def _whole(row: "Row", by: Sequence[str]) -> dict[str, object]:
 
 def _readable(rows: Sequence["Row"], by: Sequence[str]) -> tuple[list[str], list[list[object]]]:
     """A table for people. Statuses that do not occur have no column."""
+    asked = ["questions cost %"] if rows[0].figures.question_cost is not None else []
     occurring = [name for name in (*STATUSES, "unknown") if getattr(rows[0].figures, name)]
     columns = [
         *by,
@@ -83,6 +84,7 @@ def _readable(rows: Sequence["Row"], by: Sequence[str]) -> tuple[list[str], list
         "asked %",
         "s",
         "$",
+        *asked,
         *occurring,
         "played by",
     ]
@@ -90,6 +92,7 @@ def _readable(rows: Sequence["Row"], by: Sequence[str]) -> tuple[list[str], list
         [
             *_names(row, by),
             *_cells(row.figures),
+            *(_written(row.figures.question_cost, 100) for _ in asked),
             *(getattr(row.figures, name) for name in occurring),
             _played_by(row.figures),
         ]

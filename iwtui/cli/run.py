@@ -23,6 +23,11 @@ from iwtui.cli.options import JOBS, MAX_COST, NO_PREFLIGHT, open_store, settings
 @MAX_COST
 @NO_PREFLIGHT
 @click.option("--replay", metavar="RUN", help="Play RUN again from its record, without PACK and without any request.")
+@click.option("--questions", type=click.IntRange(min=0), metavar="N", help="How many questions the client has time for.")
+@click.option("--question-cost", type=click.FloatRange(0, 1), metavar="X", help="Points of TCR a question, told beside it.")
+@click.option(
+    "--conflict-challenges", type=click.IntRange(min=1), metavar="K", help="Challenges until a clashing wish is given up."
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and play nothing.")
 @click.option("--detach", is_flag=True, help="Start it as a process of its own and return at once.")
 @click.option("--headless", is_flag=True, help="Without the console.")
@@ -47,6 +52,9 @@ def run(
     max_cost: float | None,
     no_preflight: bool,
     replay: str | None,
+    questions: int | None,
+    question_cost: float | None,
+    conflict_challenges: int | None,
     dry_run: bool,
     detach: bool,
     headless: bool,
@@ -60,9 +68,10 @@ def run(
     from iwtui.bench.plan import Roles
     from iwtui.cli import running
     from iwtui.cli.asking import expected as expected_of
+    from iwtui.cli.judgeable import warn_without_checks
     from iwtui.cli.selection import select
     from iwtui.cli.summary import print_dry_run
-    from iwtui.packs import load_pack, pack_folder
+    from iwtui.packs import load_pack
 
     config = settings(
         jobs=jobs,
@@ -74,6 +83,9 @@ def run(
         visual=visual,
         max_cost=max_cost,
         preflight=False if no_preflight else None,
+        questions=questions,
+        question_cost=question_cost,
+        conflict_challenges=conflict_challenges,
     )
     running.check_judge(config.judge)
     store = open_store()
@@ -84,13 +96,14 @@ def run(
     elif pack is None:
         raise click.UsageError("PACK is missing; `iwtui tasks list` shows the packs")
     else:
-        chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
+        chosen = select(load_pack(pack, store.packs), cases, personas, difficulty, sample, seed)
+        warn_without_checks(config.judge, chosen)
         roles = Roles(config.copilot, config.client, config.judge, config.intent, config.visual)
         if dry_run:
             expected = expected_of(chosen, roles, repeats, config)
             print_dry_run(chosen, config.builders, repeats, expected, config.max_cost, as_json)
             return
-        folder = running.create(store, pack_folder(pack).name, chosen, config.builders, roles, repeats, config)
+        folder = running.create(store, chosen[0].pack, chosen, config.builders, roles, repeats, config)
     if detach:
         running.detach(store, folder, config, as_json)
         return

@@ -56,7 +56,7 @@ def create(
     if len({slug(builder, dots=True) for builder in builders}) < len(builders):
         raise click.BadParameter(f"their files would bear the same name: {', '.join(builders)}", param_hint="--builder")
     grounds = Grounds(cache_folder(), config.sandbox)
-    plan = new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings, grounds)
+    plan = new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings, config.terms, grounds)
     check_models(plan, config)
     return store.create_run(plan, cases)
 
@@ -64,7 +64,8 @@ def create(
 def create_replay(store: Store, parent: RunFolder, config: Config) -> RunFolder:
     """A new run that plays another one from its record, with nothing played yet."""
     plan, grounds = parent.plan, Grounds(cache_folder(), config.sandbox)
-    today = new_plan(plan.pack, (), plan.builders, plan.roles, plan.repeats, browser(config), plan.settings, grounds)
+    chromium = browser(config)
+    today = new_plan(plan.pack, (), plan.builders, plan.roles, plan.repeats, chromium, plan.settings, plan.terms, grounds)
     return replay_of(store, parent, today)
 
 

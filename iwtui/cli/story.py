@@ -182,7 +182,11 @@ def _reply(reply: ClientReplied, case: Case | None, telling: Telling) -> Iterato
     asked_for = [fact for fact in reply.disclosed if fact not in reply.leaked]
     yield from (Line(f"    told: {_fact(case, fact)}", "dim") for fact in asked_for)
     yield from (Line(f"    leaked without being asked: {_fact(case, fact)}", "warn") for fact in reply.leaked)
-    if not reply.disclosed:
+    if reply.held:
+        yield from (Line(f"    held back: {_fact(case, fact)}", "dim") for fact in reply.held)
+    if not reply.answered:
+        yield Line("    not answered: the client's questions are used up", "warn")
+    elif not reply.disclosed:
         yield Line("    told: no fact", "dim")
 
 

@@ -3,41 +3,62 @@
 The phrasing step never sees the other facts, so it cannot give them away; an audit looks for what it gave away all the same.
 """
 
-import json
-import re
 from collections.abc import Sequence
 
 from iwtui.bench.case import Case
+from iwtui.bench.conflict import held_back, is_challenge
 from iwtui.bench.disclosure import disclosed
 from iwtui.bench.events import ClientReplied, Warned
 from iwtui.bench.fold import Message
+from iwtui.bench.terms import NO_TIME, Terms
 from iwtui.engine.calls import Caller
 from iwtui.engine.journal import Journal
+from iwtui.engine.picks import Picks, read_picks
 from iwtui.engine.prompts import filled, prompt
 from iwtui.models.errors import ModelFaultError
 
 TEMPERATURE = 0.4
-_JSON = re.compile(r"\{[^{}]*\}")
+
+HOLD = "hold"
+"""The stance of a client that does not give up a wish yet."""
 
 
-async def answer(case: Case, question: str, journal: Journal, caller: Caller) -> str:
-    """The client's reply to the builder's question, recorded with what it disclosed."""
-    picked = await _retrieve(case, question, journal, caller)
-    reply = await _phrase(case, question, picked, caller)
+async def answer(
+    case: Case,
+    question: str,
+    journal: Journal,
+    caller: Caller,
+    terms: Terms = Terms(),  # noqa: B008 - immutable
+) -> str:
+    """The client's reply to the builder's question, recorded with what it disclosed.
+
+    Once the questions that the client has time for are used up, no model is asked. Raises ModelFaultError.
+    """
+    answered = sum(reply.answered for reply in journal.state.dialogue)
+    if terms.questions is not None and answered >= terms.questions:
+        journal.write(ClientReplied(question=journal.keep(question), reply=NO_TIME, answered=False))
+        return NO_TIME
+    picks = await _retrieve(case, question, journal, caller)
+    challenged = is_challenge(question) if picks.challenge is None else picks.challenge
+    held = held_back(case, picks.facts, challenged, journal.state.dialogue, terms.conflict_challenges)
+    handed = tuple(fact for fact in picks.facts if fact not in held)
+    reply = await _phrase(case, question, handed, bool(held), caller)
     given = disclosed(case.facts, reply)
     journal.write(
         ClientReplied(
             question=journal.keep(question),
             reply=journal.keep(reply),
-            retrieved=picked,
+            retrieved=picks.facts,
             disclosed=given,
-            leaked=tuple(fact for fact in given if fact not in picked),
+            leaked=_leaked(case, given, handed, journal),
+            challenged=challenged,
+            held=held,
         )
     )
     return reply
 
 
-async def _retrieve(case: Case, question: str, journal: Journal, caller: Caller) -> tuple[int, ...]:
+async def _retrieve(case: Case, question: str, journal: Journal, caller: Caller) -> Picks:
     earlier = [f"Q: {journal.read(said.question)}\nA: {journal.read(said.reply)}" for said in journal.state.dialogue]
     request = (
         f"FACTS\n{_numbered(case.facts, range(len(case.facts)))}\n\n"
@@ -45,33 +66,29 @@ async def _retrieve(case: Case, question: str, journal: Journal, caller: Caller)
     )
     for _ in range(2):
         reply = await caller.call("client", prompt("client_retrieve"), [Message("user", request)], temperature=TEMPERATURE)
-        picked = read_picks(reply.text, len(case.facts))
-        if picked is not None:
-            return picked
+        picks = read_picks(reply.text, len(case.facts))
+        if picks is not None:
+            return picks
         journal.write(Warned(where="client", text="the picked facts could not be read from the model's answer"))
     raise ModelFaultError("unreadable", "the client's model twice gave no readable list of facts")
 
 
-async def _phrase(case: Case, question: str, picked: Sequence[int], caller: Caller) -> str:
+async def _phrase(case: Case, question: str, handed: Sequence[int], holds: bool, caller: Caller) -> str:
+    stance = f"STANCE\n{HOLD}\n\n" if holds else ""
     request = (
-        f"YOUR OWN WORDS AT THE START\n{case.instruction}\n\nQUESTION\n{question}\n\n"
-        f"FACTS\n{_numbered(case.facts, picked) or 'none'}"
+        f"YOUR OWN WORDS AT THE START\n{case.instruction}\n\n{stance}QUESTION\n{question}\n\n"
+        f"FACTS\n{_numbered(case.facts, handed) or 'none'}"
     )
     system = filled("client_phrase", rules=case.persona.rules.strip())
     reply = await caller.call("client", system, [Message("user", request)], temperature=TEMPERATURE)
     return reply.text.strip()
 
 
-def read_picks(text: str, facts: int) -> tuple[int, ...] | None:
-    """0-based indexes from `{"facts": [1-based numbers]}` anywhere in the text; None when there is no such object."""
-    for found in _JSON.finditer(text):
-        try:
-            numbers = json.loads(found[0]).get("facts")
-        except ValueError:
-            continue
-        if isinstance(numbers, list) and all(type(number) is int for number in numbers):
-            return tuple(sorted({number - 1 for number in numbers if 1 <= number <= facts}))
-    return None
+def _leaked(case: Case, given: Sequence[int], handed: Sequence[int], journal: Journal) -> tuple[int, ...]:
+    """What the reply gave away though it was not handed over, and neither instruction nor earlier answers had told it."""
+    told = {fact for reply in journal.state.dialogue for fact in reply.disclosed}
+    new = [fact for fact in given if fact not in handed and fact not in told]
+    return tuple(fact for fact in new if fact not in disclosed(case.facts, case.instruction)) if new else ()
 
 
 def _numbered(facts: Sequence[str], picked: Sequence[int]) -> str:

@@ -19,6 +19,7 @@ from iwtui.bench.fold import EpisodeState, Message
 from iwtui.bench.manifest import Manifest, decode_manifest
 from iwtui.bench.parser import parse
 from iwtui.bench.plan import Roles, is_scripted
+from iwtui.bench.terms import Terms
 from iwtui.bench.weights import LIMITS
 from iwtui.engine import client, implement, verify
 from iwtui.engine.calls import Caller
@@ -55,6 +56,7 @@ class Stage:
     stopping: "Stopping"
     beside: tuple[Judge, ...] = ()
     grounds: Grounds = field(default_factory=lambda: Grounds(cache_folder()))
+    terms: Terms = field(default_factory=Terms)
 
 
 class Stopping:
@@ -143,7 +145,7 @@ class Play:
             failed_verifies=limits.failed_verifies,
             verify_steps=limits.verify_steps,
             models=self._models,
-            system=self._journal.keep(filled("builder", turns=limits.turns)),
+            system=self._journal.keep(filled("builder", turns=limits.turns) + self._stage.terms.for_builder()),
             scripted=any(is_scripted(model) for model in self._models.values()),
         )
 
@@ -200,7 +202,7 @@ class Play:
         match parsed.action:
             case ActionKind.CLARIFY:
                 journal.progress("client", "is answering")
-                return _Next(await client.answer(self._case, parsed.question, journal, self._caller))
+                return _Next(await client.answer(self._case, parsed.question, journal, self._caller, self._stage.terms))
             case ActionKind.IMPLEMENT:
                 await self._write(parsed)
                 found = await implement.probe("implement", self._site, self._stage.browser, journal)

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from iwtui.bench.case import Case
 from iwtui.judges.colours import colour_names
 
-RANGES = {"P-MIN": (4, 8), "P-RAM": (150, 270), "P-INT": (50, 170), "P-CON": (30, 120)}
+RANGES = {"P-MIN": (4, 8), "P-RAM": (150, 270), "P-INT": (50, 170), "P-CON": (27, 123)}
 """Words that a persona's instruction may have."""
+
+RATIOS = {"P-RAM": (1.78, 4.12), "P-INT": (0.89, 1.93), "P-CON": (0.35, 1.48)}
+"""The same as parts of the golden text's words: one of unusual length may be told at these ratios instead."""
 
 _QUOTED = re.compile(r'"([^"]+)"')
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -20,10 +23,7 @@ def telling_faults(case: Case) -> Iterator[str]:
     if len(case.visibility) != len(case.slots):
         yield f"{persona}: {len(case.visibility)} visibility notes for {len(case.slots)} slots"
     if persona in RANGES:
-        least, most = RANGES[persona]
-        count = len(text.split())
-        if not least <= count <= most:
-            yield f"{persona}: {count} words, not {least} to {most}"
+        yield from _length_fault(persona, len(text.split()), len(case.golden.split()))
     present = {value for value in literals(case.golden) if contains(text, value)}
     if persona == "P-RAM":
         for value in sorted(literals(case.golden) - present):
@@ -34,6 +34,14 @@ def telling_faults(case: Case) -> Iterator[str]:
             yield f"{persona}: the golden text's {value!r} stands there plainly"
     if persona == "P-BASE" and text != case.golden:
         yield f"{persona}: it must be the golden text (leave the instruction empty)"
+
+
+def _length_fault(persona: str, words: int, golden: int) -> Iterator[str]:
+    least, most = RANGES[persona]
+    lowest, highest = RATIOS.get(persona, (1.0, 0.0))
+    if not least <= words <= most and not lowest * golden <= words <= highest * golden:
+        other = f", nor {lowest:.0%} to {highest:.0%} of the golden text's {golden}" if persona in RATIOS else ""
+        yield f"{persona}: {words} words, not {least} to {most}{other}"
 
 
 def literals(golden: str) -> set[str]:

@@ -24,6 +24,7 @@ CREATE TABLE attempts (
     verifies BIGINT,               -- turns that looked at the site
     failed_verifies BIGINT,        -- Verifies that did not succeed
     malformed BIGINT,              -- turns lost to an answer that could not be read
+    question_cost DOUBLE,          -- what its answered questions cost, in points of TCR (0 to 1), beside tcr and never in it; NULL when the run has no cost
     leaks BIGINT,                  -- facts that the client disclosed without being asked for them
     calls BIGINT,                  -- calls of models, discarded ones too
     tokens_in BIGINT,              -- tokens sent, as far as known

@@ -10,5 +10,8 @@ CREATE TABLE dialogue (
     answered_by VARCHAR,           -- client, or person when a human being answered
     retrieved BIGINT[],            -- facts (from 0) that were picked for the question
     disclosed BIGINT[],            -- facts found in the answer by the audit
-    leaked BIGINT[]                -- facts disclosed, but not picked for the question
+    leaked BIGINT[],               -- facts disclosed, but neither handed over for the question nor told before
+    challenged BOOLEAN,            -- whether the question said that wishes clash
+    held BIGINT[],                 -- facts that were picked, and that the client did not give up yet
+    answered BOOLEAN               -- false when the client had no more time for questions
 );

@@ -13,6 +13,9 @@ CREATE TABLE runs (
     repeats BIGINT,                -- repeats of each case by each builder
     planned BIGINT,                -- episodes to be played: cases × builders × repeats
     scripted BOOLEAN,              -- whether any role is played by a script instead of a model
+    questions BIGINT,              -- questions that the client has time for; NULL for any number
+    question_cost DOUBLE,          -- what an answered question costs, in points of TCR; NULL when it costs nothing
+    conflict_challenges BIGINT,    -- challenges until the client gives a clashing wish up
     outside VARCHAR,               -- whether the sites may reach the network: block or allow
     sandbox VARCHAR,               -- what the sites ran in
     prompts JSON,                  -- hashes of the prompts by name

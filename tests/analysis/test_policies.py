@@ -36,6 +36,7 @@ def episodes(*rows: dict[str, Any]) -> pl.DataFrame:
         "clarifies": 0,
         "cost": 0.5,
         "unpriced_calls": 0,
+        "question_cost": None,
         "seconds": 10.0,
     }
     unscored = dict.fromkeys(("tcr", "tcr_clean", "sr", "hallucinated", "negative_missed"))
@@ -43,6 +44,15 @@ def episodes(*rows: dict[str, Any]) -> pl.DataFrame:
     by_status = {"scored": {}, "crashed": crashed}
     whole = [usual | by_status.get(row.get("status", "scored"), unscored) | row for row in rows]
     return pl.DataFrame(whole, infer_schema_length=None)
+
+
+def test_what_questions_cost_stands_beside_the_score_and_never_in_it() -> None:
+    asked = episodes({"question_cost": 0.1}, {"question_cost": 0.3}, {"status": "infra", "question_cost": 0.9})
+    (row,) = report(asked, [], Policy.DEFAULT)
+    assert row.figures.question_cost == pytest.approx(0.2)
+    assert row.figures.tcr == 1.0
+    (free,) = report(episodes({}), [], Policy.DEFAULT)
+    assert free.figures.question_cost is None
 
 
 TEN: list[dict[str, Any]] = [

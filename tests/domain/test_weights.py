@@ -1,9 +1,6 @@
 """The paper's weights and bands, by hand and on the official task file where it is at hand."""
 
-import json
-import os
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +8,7 @@ import pytest
 from iwtui.bench.case import Assertion, Slot, SlotKind, split_facts
 from iwtui.bench.disclosure import disclosed
 from iwtui.bench.weights import CENTRES, LIMITS, Limits, difficulty, weights
-
-OFFICIAL = Path(
-    os.environ.get("IWTUI_OFFICIAL_TASKS", Path(__file__).parents[3] / "shared" / "data" / "interactweb-bench.jsonl")
-)
+from tests.support.official import rows
 
 
 def slot(component: str, c_tech: int = 1, assertion: str = "POSITIVE") -> Slot:
@@ -45,9 +39,7 @@ def test_each_band_has_its_limits() -> None:
 
 @pytest.fixture(scope="module")
 def official() -> list[dict[str, Any]]:
-    if not OFFICIAL.is_file():
-        pytest.skip(f"NOT CHECKED against the official task file: {OFFICIAL} is missing; name it in IWTUI_OFFICIAL_TASKS")
-    return [json.loads(line) for line in OFFICIAL.read_text(encoding="utf-8").splitlines()]
+    return rows()
 
 
 def slots_of(row: dict[str, Any]) -> list[Slot]:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from iwtui.engine.client import read_picks
 from iwtui.engine.copilot import ACTIONS, read_move
+from iwtui.engine.picks import Picks, read_picks
 from iwtui.engine.prompts import ROLES, filled, hashes, prompt
 
 
@@ -17,6 +17,11 @@ from iwtui.engine.prompts import ROLES, filled, hashes, prompt
         ('{"facts": []}', ()),
         ('{"facts": [0, 8, -1]}', ()),
         ('{"note": 1} {"facts": [2]}', (1,)),
+        ('{"facts": [2]} or rather {"facts": [1, 4]}', (0, 3)),
+        ('{"facts": [2]} {"facts": "all"}', (1,)),
+        ('{"facts": ["3", "#1", " 2. "]}', (0, 1, 2)),
+        ('{"facts": [1, 2,],}', (0, 1)),
+        ("{" * 20_000 + '{"facts": [1]}', (0,)),
         ("no idea", None),
         ('{"facts": "1"}', None),
         ('{"facts": [true]}', None),
@@ -26,7 +31,16 @@ from iwtui.engine.prompts import ROLES, filled, hashes, prompt
     ],
 )
 def test_picks(reply: str, picked: tuple[int, ...] | None) -> None:
-    assert read_picks(reply, 7) == picked
+    read = read_picks(reply, 7)
+    assert (read.facts if read else None) == picked
+
+
+@pytest.mark.parametrize(
+    ("said", "challenge"),
+    [("", None), (', "challenge": true', True), (', "challenge": false', False), (', "challenge": "yes"', None)],
+)
+def test_picks_may_say_that_the_question_is_a_challenge(said: str, challenge: bool | None) -> None:
+    assert read_picks(f'{{"facts": [1]{said}}}', 7) == Picks((0,), challenge)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +68,7 @@ def test_any_text_is_read_without_a_fault(reply: str) -> None:
     move = read_move(reply)
     assert move is None or move.action in ACTIONS
     picks = read_picks(reply, 5)
-    assert picks is None or all(0 <= pick < 5 for pick in picks)
+    assert picks is None or all(0 <= pick < 5 for pick in picks.facts)
 
 
 def test_prompts_are_filled_and_hashed() -> None:

@@ -40,6 +40,7 @@ from iwtui.bench.manifest import encode_manifest
 from iwtui.bench.names import EpisodeName, episode_name
 from iwtui.bench.plan import Plan, Roles
 from iwtui.bench.score import Verdict
+from iwtui.bench.terms import Terms
 
 BEGAN = 1_800_000_000.0
 P, F, U, J = Verdict.PASSED, Verdict.FAILED, Verdict.UNOBSERVED, Verdict.UNJUDGED
@@ -101,6 +102,7 @@ def make_run(
         created=created,
         prompts={"builder": "0" * 64},
         versions={"iwtui": "0.1.0"},
+        terms=Terms(questions=9, question_cost=0.02),
     )
     return store.create_run(plan, cases)
 

@@ -3,10 +3,11 @@
 import json
 import re
 
+from iwtui.bench.conflict import is_challenge
 from iwtui.models.scripted.fragments.base import Fragment, Topic
 from iwtui.models.scripted.fragments.look import Colour
 from iwtui.models.scripted.messages import Messages, section, texts
-from iwtui.models.scripted.questions import points_out_a_contradiction, topics
+from iwtui.models.scripted.questions import topics
 from iwtui.models.scripted.reading import read
 from iwtui.models.scripted.sentences import content_words
 from iwtui.models.scripted.voices import spoken
@@ -27,7 +28,8 @@ def reply(messages: Messages) -> str:
         question = section(request, "QUESTION")
         picked = _picked({int(n): fact for n, fact in facts.items()}, section(request, "EARLIER", "QUESTION"), question)
         return json.dumps({"facts": picked})
-    return spoken(system, section(request, "QUESTION", "FACTS"), list(facts.values()))
+    holds = section(request, "STANCE", "QUESTION") == "hold"
+    return spoken(system, section(request, "QUESTION", "FACTS"), list(facts.values()), holds)
 
 
 def _picked(facts: dict[int, str], earlier: str, question: str) -> list[int]:
@@ -35,7 +37,7 @@ def _picked(facts: dict[int, str], earlier: str, question: str) -> list[int]:
     if Topic.ELSE in asked:
         return [n for n, fact in facts.items() if not _covered(fact, earlier, question)][:1]
     named = [n for n, fact in facts.items() if any(key in question for key in read(fact).keys)]
-    if named and points_out_a_contradiction(question):
+    if named and is_challenge(question):
         return named
     wanted = content_words(question) - _COMMON
     return [

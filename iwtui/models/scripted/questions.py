@@ -45,7 +45,6 @@ _ELSE = re.compile(
     r"|\bdid I (?:miss|forget)\b",
     re.IGNORECASE,
 )
-_CONTRADICTION = re.compile(r"\bcontradict|\bclash|\bat odds\b|\bconflict|\binconsisten|\bcannot both\b", re.IGNORECASE)
 _REPEATED = re.compile(
     r"\bdid not understand\b|\bplain(?:er)? words\b|\bonce more\b|\bclearer\b|\bmore literal", re.IGNORECASE
 )
@@ -74,10 +73,6 @@ def topics(question: str) -> frozenset[Topic]:
     if _COLOUR.search(question):
         found.discard(Topic.TEXTS)
     return frozenset(found)
-
-
-def points_out_a_contradiction(question: str) -> bool:
-    return _CONTRADICTION.search(question) is not None
 
 
 def is_repeated(question: str) -> bool:

@@ -4,11 +4,12 @@ import re
 import zlib
 from collections.abc import Sequence
 
+from iwtui.bench.conflict import is_challenge
 from iwtui.models.scripted.colours import colours
 from iwtui.models.scripted.fragments.base import Topic
 from iwtui.models.scripted.fragments.look import Colour, SiteName
 from iwtui.models.scripted.metaphors import veiled
-from iwtui.models.scripted.questions import is_repeated, points_out_a_contradiction, topics
+from iwtui.models.scripted.questions import is_repeated, topics
 from iwtui.models.scripted.reading import read
 
 CHATTER = (
@@ -52,8 +53,17 @@ _NONE = {
 """With no fact to tell: to any question, and to the one whether anything else is wanted."""
 
 
-def spoken(system: str, question: str, facts: Sequence[str]) -> str:
-    """The facts as the persona whose rules stand in the system message would say them in answer to the question."""
+HOLDS = "I meant every word of it, and I stand by what I said."
+"""What a client says that does not give up a wish yet."""
+
+
+def spoken(system: str, question: str, facts: Sequence[str], holds: bool = False) -> str:
+    """The facts as the persona whose rules stand in the system message would say them in answer to the question.
+
+    One that `holds` on to a wish says so first, and nothing else when it was handed no fact.
+    """
+    if holds:
+        return " ".join([HOLDS, *([spoken(system, question, facts)] if facts else [])])
     voice = next((name for pattern, name in _VOICES if pattern.search(system)), "plain")
     if voice == "silent":
         return "I would rather not say."
@@ -67,7 +77,7 @@ def spoken(system: str, question: str, facts: Sequence[str]) -> str:
             return _amid_chatter(facts, question)
         case "minimal":
             return "; ".join(_shortest(fact, question).rstrip(".") for fact in facts)
-        case "rigid" if points_out_a_contradiction(question):
+        case "rigid" if is_challenge(question):
             return "I meant every word of it. The truth is this. " + " ".join(facts)
     return " ".join(facts)
 

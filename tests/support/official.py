@@ -1,0 +1,24 @@
+"""The benchmark's own task file, where it is at hand; tests that need it skip loudly without it."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+OFFICIAL = Path(
+    os.environ.get("IWTUI_OFFICIAL_TASKS", Path(__file__).parents[3] / "shared" / "data" / "interactweb-bench.jsonl")
+)
+
+
+def official_file() -> Path:
+    """The file; without it the test is skipped."""
+    if not OFFICIAL.is_file():
+        pytest.skip(f"NOT CHECKED against the official task file: {OFFICIAL} is missing; name it in IWTUI_OFFICIAL_TASKS")
+    return OFFICIAL
+
+
+def rows() -> list[dict[str, Any]]:
+    """Its rows as they stand there."""
+    return [json.loads(line) for line in official_file().read_text(encoding="utf-8").splitlines()]
