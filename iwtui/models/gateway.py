@@ -109,6 +109,7 @@ class Gateway:
         """Ask once, without any retry; `parameters` are LiteLLM's, `secrets` what no text may show. Raises ModelFaultError.
 
         `schema`: a JSON schema that the answer is to fit, where the model can be held to one.
+
         When the caller is cancelled, the connection is closed at once.
         """
         settings = settings or CallSettings()
