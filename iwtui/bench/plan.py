@@ -5,17 +5,23 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from iwtui.bench.case import Case
+from iwtui.bench.judges import judge_and_model
 
 SCRIPTED = "scripted/"
 """Model strings that begin so are played by the scripted provider; their results are labelled so."""
 
 
 class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A LiteLLM model string for each role but the builders. `judge` may name a judge without a model: `checks`."""
+    """A LiteLLM model string for each role but the builders. `judge` may name a judge without a model: `checks`.
+
+    `intent` and `visual` judge beside it, when they are set.
+    """
 
     copilot: str
     client: str
     judge: str = "checks"
+    intent: str | None = None
+    visual: str | None = None
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -36,10 +42,17 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     versions: dict[str, str] = {}
 
     @property
+    def primary_model(self) -> str | None:
+        """The model of the primary judge; None for a judge without one, or when the role `judge` names another judge."""
+        judge, model = judge_and_model(self.roles.judge)
+        return model if judge == self.primary_judge else None
+
+    @property
     def scripted(self) -> bool:
         """Whether any role is played by a script."""
-        models = (*self.builders, self.roles.copilot, self.roles.client, self.roles.judge)
-        return any(is_scripted(model) for model in models)
+        roles = self.roles
+        models = (*self.builders, roles.copilot, roles.client, roles.judge, roles.intent, roles.visual)
+        return any(is_scripted(model) for model in models if model)
 
 
 class Planned(msgspec.Struct, frozen=True):

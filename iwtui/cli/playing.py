@@ -17,7 +17,7 @@ from iwtui.cli.assignments import StoredAssignment
 from iwtui.cli.progress import Progress
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
-from iwtui.judges.checks import ChecksJudge
+from iwtui.judges import choosing
 from iwtui.models.gateway import Gateway
 from iwtui.resources import cache_folder
 from iwtui.web.browser import Browser
@@ -77,9 +77,10 @@ class _Runner:
                     gateway=Gateway(self._means.token_limit, self._means.call_limit),
                     browser=browser,
                     roles=self._folder.plan.roles,
-                    judge=ChecksJudge(),
+                    judge=choosing.primary(self._folder.plan.roles),
                     scratch=folder,
                     stopping=self._stopping,
+                    beside=choosing.beside(self._folder.plan.roles),
                 )
                 await self._play(Pool(stage, self._means.jobs, self._progress.say))
         finally:

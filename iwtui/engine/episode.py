@@ -38,7 +38,10 @@ PICTURES_KEPT = 3
 
 @dataclass(frozen=True)
 class Stage:
-    """What all episodes of a run are played with. `stopping` tells that no further turn may begin."""
+    """What all episodes of a run are played with. `stopping` tells that no further turn may begin.
+
+    `judge` gives the verdicts that count; those `beside` it measure the episode after it.
+    """
 
     gateway: Gateway
     browser: Browser
@@ -46,6 +49,7 @@ class Stage:
     judge: Judge
     scratch: Path
     stopping: "Stopping"
+    beside: tuple[Judge, ...] = ()
 
 
 class Stopping:

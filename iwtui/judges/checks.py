@@ -8,10 +8,12 @@ import msgspec
 from iwtui.bench.case import Case
 from iwtui.bench.checks import EXPECTATIONS, Choose, Fill, Matches, Number, Open, Press, Read, Step, Target
 from iwtui.bench.events import BrowserStepped, SlotJudged
+from iwtui.bench.judges import CHECKS
 from iwtui.bench.protocols import Recorder
 from iwtui.bench.score import Verdict
 from iwtui.bench.text import one_line
 from iwtui.judges.acting import Acting, Patience, StepFailedError
+from iwtui.judges.base import Sitting
 from iwtui.judges.expecting import Expecting
 from iwtui.judges.locate import plain, words
 from iwtui.judges.reading import Reading
@@ -48,12 +50,16 @@ class Outcome(msgspec.Struct, frozen=True):
 class ChecksJudge:
     """Runs the check of each slot on a page that starts with empty storage."""
 
-    name = "checks"
+    name = CHECKS
+    model = None
+    role = "judge"
+    opens_site = True
 
     def __init__(self, patience: Patience = PATIENCE) -> None:
         self._patience = patience
 
-    async def judge(self, case: Case, page: SitePage, recorder: Recorder, turn: int) -> None:
+    async def judge(self, sitting: Sitting) -> None:
+        case, page, recorder, turn = sitting.case, sitting.site, sitting.recorder, sitting.turn
         for number, slot in enumerate(case.slots):
             recorder.progress("judging", f"slot {number + 1} of {len(case.slots)}: {slot.component}")
             begun = time.monotonic()

@@ -16,6 +16,7 @@ import msgspec
 
 from iwtui.bench.plan import is_scripted
 from iwtui.models.errors import ModelFaultError, fault_of
+from iwtui.models.structured import response_format
 
 MAX_REPLY = 4_000_000
 """Characters of a reply (with its reasoning); a model that writes more is stopped."""
@@ -56,16 +57,20 @@ class Gateway:
         temperature: float | None = None,
         max_tokens: int | None = None,
         on_text: Callable[[str], None] | None = None,
+        schema: Mapping[str, Any] | None = None,
         **parameters: Any,
     ) -> Reply:
         """Ask once, without any retry; `on_text` is told each piece of the answer as it comes. Raises ModelFaultError.
+
+        `schema`: a JSON schema that the answer is to fit, where the model can be held to one.
 
         When the caller is cancelled, the connection is closed at once.
         """
         litellm = await asyncio.to_thread(_litellm)
         started = time.monotonic()
         watch = _Watch(started, self._token_limit, self._call_limit)
-        given = {"temperature": temperature, "max_tokens": max_tokens, **parameters}
+        shape = response_format(litellm, model, schema)
+        given = {"temperature": temperature, "max_tokens": max_tokens, "response_format": shape, **parameters}
         collected = _Collected(on_text)
         stream: Any = None
         try:
