@@ -76,7 +76,7 @@ async def test_an_agent_that_asks_nothing_has_no_hit_rate(case: Case) -> None:
 
 @pytest.mark.parametrize("bad", ["", "I cannot judge that.", answer(7), answer("4"), answer(True), answer(None), "{}"])
 async def test_what_cannot_be_read_is_asked_once_more_and_then_unknown(case: Case, bad: str) -> None:
-    found, log, ask = await measured(IntentJudge("m"), case, [bad, bad], ASKED)
+    found, _, ask = await measured(IntentJudge("m"), case, [bad, bad], ASKED)
     assert found == {("ias", None): None, ("chr", None): None}
     assert len(ask.asked) == 2
     mended, _, _ = await measured(IntentJudge("m"), case, [bad, answer(3, hits(*[True] * 4))], ASKED)
