@@ -49,10 +49,15 @@ class StoredAssignment:
     def record(self) -> AbstractContextManager[Recorder]:
         return self.folder_of_run.record_episode(self.episode)
 
-    def record_judging(self) -> AbstractContextManager[Recorder]:
-        judge = self.folder_of_run.plan.primary_judge
+    def record_judging(self, judge: str) -> AbstractContextManager[Recorder]:
         number = len(self.folder_of_run.judgings(self.episode)) + 1
         return self.folder_of_run.record_judging(self.episode, f"{judge}-{number}")
+
+    def judged_by(self) -> frozenset[str]:
+        """The judges that are done with the episode."""
+        states = [self.folder_of_run.fold_judging(self.episode, one) for one in self.folder_of_run.judgings(self.episode)]
+        over = [s.started.judge for s in states if s.started and s.ended and s.ended.status in ("scored", "crashed")]
+        return frozenset(over)
 
     def folder(self) -> Path:
         return self.folder_of_run.path

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from iwtui.bench.case import Case
+from iwtui.bench.judges import judge_and_model
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Plan, Roles
 from iwtui.bench.settings import Settings
@@ -33,7 +34,7 @@ def new_plan(
         case_ids=tuple(case.id for case in cases),
         repeats=repeats,
         created=time.time(),
-        primary_judge=roles.judge,
+        primary_judge=judge_and_model(roles.judge)[0],
         prompts=hashes(),
         versions={
             "iwtui": version("iwtui"),

@@ -17,7 +17,7 @@ from iwtui.cli.assignments import StoredAssignment
 from iwtui.cli.progress import Progress
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
-from iwtui.judges.checks import ChecksJudge
+from iwtui.judges import choosing
 from iwtui.models.gateway import Gateway
 from iwtui.models.retries import Retries
 from iwtui.resources import cache_folder
@@ -84,9 +84,10 @@ class _Runner:
                     ),
                     browser=browser,
                     roles=self._folder.plan.roles,
-                    judge=ChecksJudge(),
+                    judge=choosing.primary(self._folder.plan.roles),
                     scratch=folder,
                     stopping=self._stopping,
+                    beside=choosing.beside(self._folder.plan.roles),
                 )
                 await self._play(Pool(stage, self._means.jobs, self._progress.say))
         finally:

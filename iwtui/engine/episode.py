@@ -37,7 +37,10 @@ PICTURES_KEPT = 3
 
 @dataclass(frozen=True)
 class Stage:
-    """What all episodes of a run are played with. `stopping` tells that no further turn may begin."""
+    """What all episodes of a run are played with. `stopping` tells that no further turn may begin.
+
+    `judge` gives the verdicts that count; those `beside` it measure the episode after it.
+    """
 
     gateway: Models
     browser: Browser
@@ -45,6 +48,7 @@ class Stage:
     judge: Judge
     scratch: Path
     stopping: "Stopping"
+    beside: tuple[Judge, ...] = ()
 
 
 class Stopping:

@@ -20,6 +20,7 @@ from iwtui.bench.status import Status, status
 from iwtui.engine.episode import Play, Stage
 from iwtui.engine.journal import Journal
 from iwtui.engine.judging import judge_episode
+from iwtui.judges.base import Judge
 from iwtui.web.workspace import Workspace
 
 ROOM_NEEDED = 5_000_000
@@ -46,7 +47,8 @@ class Assignment(Protocol):
     def fold(self) -> EpisodeState: ...
     def judging(self) -> JudgingState | None: ...
     def record(self) -> AbstractContextManager[Recorder]: ...
-    def record_judging(self) -> AbstractContextManager[Recorder]: ...
+    def record_judging(self, judge: str) -> AbstractContextManager[Recorder]: ...
+    def judged_by(self) -> frozenset[str]: ...
     def folder(self) -> Path: ...
 
 
@@ -116,7 +118,8 @@ class Pool:
             episode = await self._play_episode(assignment, episode)
         judging = assignment.judging()
         if episode.ended and episode.ended.status == "played" and (judging is None or judging.ended is None):
-            judging = await self._judge(assignment, episode)
+            judging = await self._judge(assignment, episode, self._stage.judge)
+        await self._judge_beside(assignment, episode, judging)
         return Outcome(assignment, episode, judging, status(episode, judging))
 
     async def _play_episode(self, assignment: Assignment, episode: EpisodeState) -> EpisodeState:
@@ -140,13 +143,22 @@ class Pool:
         journal.recorder.sync()
         return journal.state
 
-    async def _judge(self, assignment: Assignment, episode: EpisodeState) -> JudgingState:
+    async def _judge(self, assignment: Assignment, episode: EpisodeState, judge: Judge) -> JudgingState:
         told = self._teller(assignment, lambda: episode.turn)
-        with assignment.record_judging() as recorder:
+        stage = self._stage
+        with assignment.record_judging(judge.name) as recorder:
             async with self._folder() as root:
                 return await judge_episode(
-                    assignment.case, episode, self._stage.judge, self._stage.browser, root, recorder, told
+                    assignment.case, episode, judge, stage.browser, root, recorder, told, stage.gateway
                 )
+
+    async def _judge_beside(self, assignment: Assignment, episode: EpisodeState, judging: JudgingState | None) -> None:
+        """Measure an episode that came to a result, by each judge that has not done so yet."""
+        if status(episode, judging) in (Status.SCORED, Status.CRASHED):
+            done = assignment.judged_by()
+            for judge in self._stage.beside:
+                if judge.name not in done:
+                    await self._judge(assignment, episode, judge)
 
     def _teller(self, assignment: Assignment, turn: Callable[[], int]) -> Callable[[str, str], None]:
         standing = self.board[assignment.name]
