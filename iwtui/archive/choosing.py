@@ -16,11 +16,15 @@ class Pass(msgspec.Struct, frozen=True):
     judge: str | None
     status: Status
     began: float
+    model: str | None = None
 
 
-def primary_judging(passes: Iterable[Pass], judge: str) -> str | None:
-    """The judging whose score is shown: of the run's primary judge, one that came to a result, and of those the latest."""
-    of_judge = [made for made in passes if made.judge == judge]
+def primary_judging(passes: Iterable[Pass], judge: str, model: str | None = None) -> str | None:
+    """The judging whose score is shown: of the run's primary judge, one that came to a result, and of those the latest.
+
+    With `model`, only that judge with that model: another model's judgings stand beside it.
+    """
+    of_judge = [made for made in passes if made.judge == judge and model in (None, made.model)]
     best = max(of_judge, key=lambda made: (made.status in _OVER, made.began, made.judging), default=None)
     return best.judging if best else None
 

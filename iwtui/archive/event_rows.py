@@ -3,7 +3,16 @@
 import duckdb
 
 from iwtui.archive.rows import Row, Rows, moment
-from iwtui.bench.events import BrowserStepped, ClientReplied, FilesChanged, ModelCalled, Record, Text, head
+from iwtui.bench.events import (
+    BrowserStepped,
+    ClientReplied,
+    EpisodeMeasured,
+    FilesChanged,
+    ModelCalled,
+    Record,
+    Text,
+    head,
+)
 
 UNDONE = ("dialogue", "files", "browser_steps")
 """Tables that lose the rows of discarded events."""
@@ -28,6 +37,8 @@ def add_event_rows(rows: Rows, episode: str, judging: str | None, run: str, reco
             rows.extend("files", [{**key, **row} for row in _files(changed)])
         case BrowserStepped() as step:
             rows.add("browser_steps", {**key, **_step(step)})
+        case EpisodeMeasured() as measured:
+            rows.add("measures", {**key, **_measure(measured)})
 
 
 def discard(rows: Rows, episode: str, first: int) -> None:
@@ -124,6 +135,15 @@ def _step(step: BrowserStepped) -> Row:
         "console": step.console,
         "blocked": step.blocked,
         "seconds": step.seconds,
+    }
+
+
+def _measure(measured: EpisodeMeasured) -> Row:
+    return {
+        "metric": measured.metric.lower(),
+        "slot": measured.slot,
+        "value": measured.value,
+        "reason": _text(measured.reason),
     }
 
 

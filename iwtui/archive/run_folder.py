@@ -142,14 +142,16 @@ class RunFolder:
     def primary_judging(self, name: EpisodeName) -> tuple[str, JudgingState] | None:
         """The judging whose score is the episode's, with its state, or None before there is one."""
         states = {judging: self.fold_judging(name, judging) for judging in self.judgings(name)}
-        chosen = primary_judging((as_pass(judging, state) for judging, state in states.items()), self.plan.primary_judge)
+        passes = [as_pass(judging, state) for judging, state in states.items()]
+        chosen = primary_judging(passes, self.plan.primary_judge, self.plan.primary_model)
         return (chosen, states[chosen]) if chosen else None
 
 
 def as_pass(judging: str, state: JudgingState) -> Pass:
     """A judging's state as choosing needs it."""
     status = Status(state.ended.status) if state.ended else Status.RUNNING
-    return Pass(judging, state.started.judge if state.started else None, status, state.began)
+    started = state.started
+    return Pass(judging, started.judge if started else None, status, state.began, started.model if started else None)
 
 
 def _describe(note: Path) -> str:

@@ -7,7 +7,7 @@ import msgspec
 
 from iwtui.archive.rows import Row, moment
 from iwtui.bench.case import Case
-from iwtui.bench.events import ModelCalled, Text, head
+from iwtui.bench.events import ModelCalled, SlotJudged, Text, head
 from iwtui.bench.fold import EpisodeState, JudgingState, Spent, Turn
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.plan import Plan
@@ -18,7 +18,7 @@ from iwtui.bench.weights import weights
 LETTERS = {"clarify": "C", "implement": "I", "verify": "V", "submit": "S"}
 """Of the action string; any other action is M, malformed."""
 
-MEASURES = ("chr", "ias", "vbr")
+MEASURES = ("chr", "ias", "vbr", "layout", "creative_alignment", "aesthetics")
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -167,7 +167,7 @@ def measures_of(judgings: list[JudgingState]) -> dict[str, float | None]:
     """The figures about the whole episode; of several judgings that give one, the last in the list."""
     found: dict[str, float | None] = {}
     for judging in judgings:
-        found |= {measured.metric.lower(): measured.value for measured in judging.measures}
+        found |= {measured.metric.lower(): measured.value for measured in judging.measures if measured.slot is None}
     return {name: found.get(name) for name in MEASURES}
 
 
@@ -180,12 +180,13 @@ def judging_row(name: EpisodeName, judging: str, case: Case | None, state: Judgi
         worth = CRASHED
     else:
         worth = score(case.slots, verdicts) if case and scored else UNKNOWN
-    number = Counter(verdicts if scored else (Verdict(v.verdict) for v in state.verdicts))
+    number = Counter(verdicts if scored else (Verdict(v.verdict) for v in _holding(state)))
     return {
         "episode": str(name),
         "judging": judging,
         "run": name.run,
         "judge": started.judge if started else None,
+        "model": started.model if started else None,
         "status": ended.status if ended else Status.RUNNING.value,
         "turn_judged": started.turn_judged if started else None,
         "manifest": started.manifest if started else None,
@@ -203,8 +204,11 @@ def judging_row(name: EpisodeName, judging: str, case: Case | None, state: Judgi
 
 
 def verdict_rows(name: EpisodeName, judging: str, case: Case | None, state: JudgingState) -> list[Row]:
-    """The rows of `verdicts`: of the slots judged so far, and of all slots once the judging is scored."""
-    judged = {verdict.slot: verdict for verdict in state.verdicts}
+    """The rows of `verdicts`: of the slots judged so far, and of all slots once the judging is scored.
+
+    A judging that a fault of ours ended says nothing of the site.
+    """
+    judged = {verdict.slot: verdict for verdict in _holding(state)}
     if case and state.ended and state.ended.status == Status.SCORED:
         wanted: list[int] = list(range(len(case.slots)))
     else:
@@ -230,6 +234,12 @@ def verdict_rows(name: EpisodeName, judging: str, case: Case | None, state: Judg
             row |= {"kind": asked.kind.value, "component": asked.component}
         rows.append(row)
     return rows
+
+
+def _holding(state: JudgingState) -> tuple[SlotJudged, ...]:
+    """The verdicts that hold."""
+    broken = state.ended is not None and state.ended.status in (Status.INFRA, Status.CANCELLED)
+    return () if broken else state.verdicts
 
 
 def turn_row(name: EpisodeName, turn: Turn) -> Row:

@@ -20,7 +20,7 @@ def add_summary(rows: Rows, folder: RunFolder, name: EpisodeName, readings: dict
     own = readings.pop(LogKey(name, ""), Reading())
     judged = {key.judging: reading for key, reading in readings.items()}
     passes = [as_pass(judging, reading.judging) for judging, reading in judged.items()]
-    primary = primary_judging(passes, folder.plan.primary_judge)
+    primary = primary_judging(passes, folder.plan.primary_judge, folder.plan.primary_model)
     for judging, reading in judged.items():
         is_primary = {"is_primary": judging == primary}
         rows.add("judgings", judging_row(name, judging, case, reading.judging, reading.counts) | is_primary)

@@ -217,8 +217,8 @@ class Dialog(msgspec.Struct, frozen=True):
 class BrowserStepped(Event, frozen=True, kw_only=True):
     """One action in the browser. `phase` is `verify` or `judging`; `marks` is a blob: the page's marks as JSON.
 
-    The picture is the one that the action was chosen from, with those marks; in a judging, what the step found. No marks are
-    drawn on it.
+    The picture is the one that the action was chosen from, with those marks; where a check acts, what the step found. No
+    marks are drawn on it.
     """
 
     phase: str
@@ -280,16 +280,20 @@ class EpisodeEnded(Event, frozen=True, kw_only=True):
 
 
 class JudgingStarted(Event, frozen=True, kw_only=True):
-    """One pass of one judge. `manifest` is the workspace it judges."""
+    """One pass of one judge. `manifest` is the workspace it judges; `model` is the judge's, None when it has none."""
 
     judge: str
     slots: int
     manifest: Blob
     turn_judged: int
+    model: str | None = None
 
 
 class SlotJudged(Event, frozen=True, kw_only=True):
-    """A verdict on one slot (0-based), with the `seq` of the browser step that decided it, in the judging's own log."""
+    """A verdict on one slot (0-based), with the `seq` of the browser step that decided it, in the judging's own log.
+
+    A judge may think again: the last verdict on a slot counts, the earlier ones stay.
+    """
 
     slot: SlotIndex
     verdict: VerdictWord
@@ -299,11 +303,12 @@ class SlotJudged(Event, frozen=True, kw_only=True):
 
 
 class EpisodeMeasured(Event, frozen=True, kw_only=True):
-    """A figure about the whole episode (IAS, CHR, VBR, ..)."""
+    """A figure about the whole episode (ias, chr, vbr, ..), or the part of it that one `slot` has. None is "unknown"."""
 
     metric: str
     value: float | None
     reason: Text = ""
+    slot: SlotIndex | None = None
 
 
 class JudgingEnded(Event, frozen=True, kw_only=True):

@@ -37,11 +37,12 @@ from iwtui.bench.score import Verdict
 
 
 class Message(msgspec.Struct, frozen=True):
-    """One message of the builder's conversation. `role` is user or assistant."""
+    """One message to a model. `role` is user or assistant; `marks` is a list of marks to be drawn on the picture."""
 
     role: str
     text: Text
     picture: Blob | None = None
+    marks: Blob | None = None
 
 
 class Spent(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from iwtui.bench.case import Case
+from iwtui.bench.judges import judge_and_model
 from iwtui.bench.settings import ROLES, Settings
 from iwtui.bench.terms import Terms
 
@@ -19,7 +20,7 @@ NO_MODEL = frozenset({"checks"})
 class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
     """A LiteLLM model string for each role but the builders. `judge` may name a judge without a model: `checks`.
 
-    `intent` and `visual` are None when nobody is asked for those measures.
+    `intent` and `visual` judge beside it, when they are set.
     """
 
     copilot: str
@@ -52,6 +53,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     settings: Settings = Settings()
     replays: str | None = None
     terms: Terms = Terms()
+
+    @property
+    def primary_model(self) -> str | None:
+        """The model of the primary judge; None for a judge without one, or when the role `judge` names another judge."""
+        judge, model = judge_and_model(self.roles.judge)
+        return model if judge == self.primary_judge else None
 
     @property
     def scripted(self) -> bool:

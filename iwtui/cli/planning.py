@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from iwtui.bench.case import Case
+from iwtui.bench.judges import judge_and_model
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Plan, Roles
 from iwtui.bench.settings import Settings
@@ -38,7 +39,7 @@ def new_plan(
         case_ids=tuple(case.id for case in cases),
         repeats=repeats,
         created=time.time(),
-        primary_judge=roles.judge,
+        primary_judge=judge_and_model(roles.judge)[0],
         sandbox=grounds.sandbox.name if grounds else "none",
         prompts=hashes(),
         versions={

@@ -21,7 +21,7 @@ from iwtui.cli.stopping import Signals
 from iwtui.config import Config
 from iwtui.engine.episode import Stage, Stopping
 from iwtui.engine.pool import Outcome, Pool
-from iwtui.judges.checks import ChecksJudge
+from iwtui.judges import choosing
 from iwtui.resources import cache_folder
 from iwtui.web.browser import Browser
 from iwtui.web.chromium import Chromium
@@ -104,9 +104,10 @@ class _Runner:
                     browser=browser,
                     roles=self._folder.plan.roles,
                     terms=self._folder.plan.terms,
-                    judge=ChecksJudge(),
+                    judge=choosing.primary(self._folder.plan.roles),
                     scratch=folder,
                     stopping=self._stopping,
+                    beside=choosing.beside(self._folder.plan.roles),
                     grounds=Grounds(cache_folder(), self._config.sandbox),
                 )
                 models = models_of(self._store, self._folder.plan, gateway)

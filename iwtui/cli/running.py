@@ -10,6 +10,7 @@ import click
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.case import Case
+from iwtui.bench.judges import CHECKS, judge_and_model
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Roles
 from iwtui.cli.asking import check_models
@@ -26,16 +27,17 @@ from iwtui.web.chromium import BrowserMissingError, Chromium, find
 from iwtui.web.grounds import Grounds
 
 SOME_INFRA = 1
-JUDGES = ("checks",)
 
 Left = Callable[[RunFolder], Iterator[StoredAssignment]]
 """What of a run is to be played."""
 
 
 def check_judge(judge: str) -> None:
-    """Raises click.BadParameter for a judge that is not there."""
-    if judge not in JUDGES:
-        raise click.BadParameter(f"no judge {judge!r}; there is {', '.join(JUDGES)}", param_hint="--judge")
+    """Raises click.BadParameter for a judge that cannot be the primary one."""
+    name, model = judge_and_model(judge)
+    if name != CHECKS and (model is None or "/" not in model):
+        text = f"no judge {judge!r}: give `checks`, or the LiteLLM model of a voyager (provider/model)"
+        raise click.BadParameter(text, param_hint="--judge")
 
 
 def browser(config: Config) -> Chromium:

@@ -15,6 +15,7 @@ from iwtui.bench.protocols import Blobs
 from iwtui.engine.telling import Telling
 from iwtui.models.call import Call, Models, Reply
 from iwtui.models.errors import ModelFaultError
+from iwtui.web import marks
 
 
 class CallLog(Protocol):
@@ -55,7 +56,7 @@ class Caller:
             model=model,
             turn=turn,
             ordinal=ordinal,
-            messages=[self._wire(message) for message in asked],
+            messages=[await self._wire(role, message) for message in asked],
             parameters=parameters,
         )
         try:
@@ -72,15 +73,23 @@ class Caller:
     def _kept(self, messages: Sequence[Message]) -> tuple[Blob, ...]:
         return tuple(self._journal.blobs.put(msgspec.json.encode(message)) for message in messages)
 
-    def _wire(self, message: Message) -> dict[str, Any]:
+    async def _wire(self, role: str, message: Message) -> dict[str, Any]:
         text = read(self._journal.blobs, message.text)
         if message.picture is None:
             return {"role": message.role, "content": text}
-        return {"role": message.role, "content": [{"type": "text", "text": text}, self._image(message.picture)]}
+        return {"role": message.role, "content": [{"type": "text", "text": text}, await self._image(role, message)]}
 
-    def _image(self, picture: Blob) -> dict[str, Any]:
-        data = base64.b64encode(self._journal.blobs.get(picture)).decode()
-        return {"type": "image_url", "image_url": {"url": f"data:image/webp;base64,{data}", "detail": "low"}}
+    async def _image(self, role: str, message: Message) -> dict[str, Any]:
+        """The picture, with the marks drawn on it where the message has some."""
+        get = self._journal.blobs.get
+        assert message.picture is not None
+        picture = get(message.picture)
+        if message.marks is not None:
+            listed = marks.decode(get(message.marks))
+            picture = await asyncio.to_thread(marks.draw, picture, listed.marks)
+        data = base64.b64encode(picture).decode()
+        detail = "low" if role == "builder" else "high"  # a builder's as in the official harness; numbers need all of it
+        return {"type": "image_url", "image_url": {"url": f"data:image/webp;base64,{data}", "detail": detail}}
 
 
 class _Recording(Telling):

@@ -1,45 +1,27 @@
-"""One pass of one judge over an episode's site: restored from its manifest, served anew, in a fresh browser context."""
+"""One pass of one judge over an episode: its site restored from the manifest, served anew, in a fresh browser context."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from iwtui.bench.case import Case
-from iwtui.bench.events import Event, JudgingEnded, JudgingStarted, Record, SiteProbed
-from iwtui.bench.fold import EpisodeState, JudgingState, step_judging
-from iwtui.bench.manifest import decode_manifest
-from iwtui.bench.protocols import Blobs, Recorder
-from iwtui.engine.journal import Told
+from iwtui.bench.events import JudgingEnded, JudgingStarted, SiteProbed
+from iwtui.bench.fold import EpisodeState, JudgingState, Message
+from iwtui.bench.manifest import decode_manifest, encode_manifest
+from iwtui.bench.protocols import Recorder
+from iwtui.engine.calls import Caller
+from iwtui.engine.journal import JudgingJournal, Told
+from iwtui.engine.prompts import filled
 from iwtui.engine.site import JUDGE_VIEW, SiteDownError, down, opened, probed, telling
-from iwtui.judges.base import Judge
+from iwtui.judges.base import Judge, Sitting
+from iwtui.models.call import Models, Reply
+from iwtui.models.errors import ModelFaultError
 from iwtui.web.browser import Browser
 from iwtui.web.faults import BrowserLostError, PageDeadError
 from iwtui.web.grounds import Grounds
 from iwtui.web.site import Site
 from iwtui.web.workspace import Workspace
-
-
-class JudgingJournal:
-    """A recorder that also folds what is written, and tells this process of progress."""
-
-    def __init__(self, recorder: Recorder, told: Told) -> None:
-        self.state = JudgingState()
-        self._recorder = recorder
-        self._told = told
-
-    @property
-    def blobs(self) -> Blobs:
-        return self._recorder.blobs
-
-    def append(self, event: Event, turn: int) -> Record:
-        record = self._recorder.append(event, turn)
-        self.state = step_judging(self.state, record)
-        return record
-
-    def sync(self) -> None:
-        self._recorder.sync()
-
-    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
-        self._recorder.progress(phase, detail, text)
-        self._told(phase, detail)
 
 
 async def judge_episode(
@@ -51,34 +33,84 @@ async def judge_episode(
     root: Path,
     recorder: Recorder,
     told: Told,
+    gateway: Models,
 ) -> JudgingState:
-    """Judge the site as the episode left it, and record it. `root` is an empty folder for the restored site."""
-    journal = JudgingJournal(recorder, told)
+    """Judge the episode as it ended, and record it. `root` is an empty folder for the restored site.
+
+    A fault of the browser or the model ends the judging as `infra`; a site that does not run, as `crashed`.
+    """
     turn = episode.turn
-    manifest = episode.manifest
-    if manifest is None:
-        raise ValueError("an episode without files has no site to judge; it should have ended as crashed")
-    journal.append(JudgingStarted(judge=judge.name, slots=len(case.slots), manifest=manifest, turn_judged=turn), turn)
-    Workspace(root, journal.blobs).restore(decode_manifest(journal.blobs.get(manifest)))
-    journal.progress("judging", f"{len(case.slots)} slots")
+    journal = JudgingJournal(recorder, told, turn)
+    manifest = episode.manifest or journal.keep_bytes(encode_manifest({}))
+    journal.write(
+        JudgingStarted(judge=judge.name, slots=len(case.slots), manifest=manifest, turn_judged=turn, model=judge.model)
+    )
+    journal.progress("judging", f"{judge.name}: {len(case.slots)} slots")
+    ask = _Asking(Caller(gateway, journal, {judge.role: judge.model} if judge.model else {}), judge.role)
+    sitting = Sitting(case, episode, turn, journal, None, ask)
     try:
-        telling_of = telling(lambda event: journal.append(event, turn), journal.blobs)
-        async with Site(root, grounds, telling_of) as site, opened(site, browser, JUDGE_VIEW) as page:
-            found = await page.open("/")
-            journal.append(probed("judging", found, page, None), turn)
-            if found.ok:
-                await judge.judge(case, page, journal, turn)
-                status, text = "scored", ""
-            else:
-                status, text = "infra" if found.fault == "infra" else "crashed", found.reason
-    except SiteDownError as error:
-        journal.append(down("judging", error), turn)
-        status, text = "infra" if error.fault == "infra" else "crashed", error.reason
+        if judge.opens_site:
+            Workspace(root, journal.blobs).restore(decode_manifest(journal.blobs.get(manifest)))
+            status, text = await _on_site(judge, sitting, root, browser, grounds, journal)
+        else:
+            await judge.judge(sitting)
+            status, text = "scored", ""
     except PageDeadError as error:
-        journal.append(SiteProbed(phase="judging", ok=False, reason=str(error), fault="site"), turn)
+        journal.write(SiteProbed(phase="judging", ok=False, reason=str(error), fault="site"))
         status, text = "crashed", f"the page died: {error}"
     except BrowserLostError as error:
         status, text = "infra", str(error)
-    journal.append(JudgingEnded(status=status, text=text[:2_000]), turn)
+    except ModelFaultError as fault:
+        status, text = "infra", f"{fault.kind}: {fault.message}"
+    journal.write(JudgingEnded(status=status, text=text[:2_000]))
     journal.sync()
     return journal.state
+
+
+async def _on_site(
+    judge: Judge, sitting: Sitting, root: Path, browser: Browser, grounds: Grounds, journal: JudgingJournal
+) -> tuple[str, str]:
+    """Serve and open the site for the judge; how the judging ended, and why."""
+    try:
+        told = telling(journal.write, journal.blobs)
+        async with Site(root, grounds, told) as site, opened(site, browser, JUDGE_VIEW) as page:
+            found = await page.open("/")
+            journal.write(probed("judging", found, page, None))
+            if not found.ok:
+                return "infra" if found.fault == "infra" else "crashed", found.reason
+            await judge.judge(replace(sitting, page=page))
+            return "scored", ""
+    except SiteDownError as error:
+        journal.write(down("judging", error))
+        return "infra" if error.fault == "infra" else "crashed", error.reason
+
+
+NOTHING = Reply(
+    text="", reasoning="", finish_reason=None, answered_by=None, tokens_in=None, tokens_out=None, cost=None, seconds=0.0
+)
+"""An empty answer: recorded as a fault, but to a judge no more than one that cannot be read."""
+
+
+class _Asking:
+    """A judge's own model, behind its prompts."""
+
+    def __init__(self, caller: Caller, role: str) -> None:
+        self._caller = caller
+        self._role = role
+
+    async def __call__(
+        self,
+        prompt: str,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float | None = None,
+        **values: object,
+    ) -> Reply:
+        system = filled(prompt, **values)
+        try:
+            return await self._caller.call(self._role, system, messages, schema=schema, temperature=temperature)
+        except ModelFaultError as fault:
+            if fault.kind != "empty":
+                raise
+            return NOTHING

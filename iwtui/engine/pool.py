@@ -214,7 +214,10 @@ class Pool:
                 try:
                     with reins.on(Log(lambda event: recorder.append(event, turn), progress, standing.doing)):
                         await reins.come_by()
-                        return await judge_episode(case, episode, judge, stage.browser, stage.grounds, root, recorder, told)
+                        gateway = SteeredModels(self._models(assignment), reins)
+                        return await judge_episode(
+                            case, episode, judge, stage.browser, stage.grounds, root, recorder, told, gateway
+                        )
                 except (asyncio.CancelledError, EpisodeCancelledError):
                     if not reins.was_cancelled():
                         raise

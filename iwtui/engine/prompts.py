@@ -4,7 +4,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-ROLES = ("builder", "client_retrieve", "client_phrase", "copilot")
+ROLES = ("builder", "client_retrieve", "client_phrase", "copilot", "voyager", "intent", "visual")
 
 _FOLDER = Path(__file__).parent / "prompts"
 

@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass, field
 
-from iwtui.bench.events import Blob, BrowserStepped, Verified
+from iwtui.bench.events import Blob, Verified
+from iwtui.bench.text import one_line
 from iwtui.engine import copilot
 from iwtui.engine.calls import Caller
-from iwtui.engine.copilot import Move
 from iwtui.engine.journal import Journal
 from iwtui.engine.prompts import filled
 from iwtui.engine.site import AGENT_VIEW, SiteDownError, down, opened, probed
+from iwtui.web import steps
 from iwtui.web.browser import Browser
 from iwtui.web.faults import PageDeadError
-from iwtui.web.marks import MarkList, encode
 from iwtui.web.page import SitePage
 from iwtui.web.site import Site
+
+MAX_DONE = 800
+"""Characters of an action and what came of it, as the copilot is told of them later."""
 
 WHOLE_INSTRUCTION = "The site does what the client asked for:\n"
 
@@ -68,47 +71,33 @@ async def _look(criteria: str, page: SitePage, journal: Journal, caller: Caller,
     system = filled("copilot", steps=limit)
     for number in range(1, limit + 1):
         journal.progress("verify", f"browser step {number} of {limit}")
-        marks = await page.marks()
-        audit.picture = journal.keep_bytes(await page.picture())
-        shown = copilot.view(criteria, page.raw.url, marks, await page.text(), audit.earlier, audit.picture)
-        reply = await caller.call("copilot", system, [shown])
+        view = await steps.look(page, journal.recorder.blobs)
+        audit.picture = view.picture
+        message = copilot.shown(criteria, page.raw.url, view, await page.text(), audit.earlier)
+        reply = await caller.call("copilot", system, [message], schema=copilot.SCHEMA)
         move = copilot.read_move(reply.text)
         if move is None:
             audit.earlier.append("your answer was no JSON object with a known action")
             continue
-        if move.action in ("finish", "fail"):
+        thought = journal.keep(move.thought)
+        if move.action in copilot.ENDS:
             audit.status = "success" if move.action == "finish" else "failed"
             audit.report = move.text or move.thought
-            _record(number, move, "", marks, page, journal, audit)
+            journal.write(steps.stepped("verify", number, move, thought, "", view, page, page.drain()))
             return
-        result = await copilot.act(move, marks, page)
-        aim = copilot.told(move, marks)
-        audit.earlier.append(f"{move.action} {aim}: {result}")
-        _record(number, move, result, marks, page, journal, audit)
+        try:
+            result = await steps.act(move, view, page)
+        except PageDeadError as error:
+            result = f"the page died: {error}"
+            journal.write(steps.stepped("verify", number, move, thought, result, view, page, page.drain()))
+            raise
+        seen = page.drain()
+        journal.write(steps.stepped("verify", number, move, thought, result, view, page, seen))
+        done = f"{move.action} {steps.aim(move, view)}".rstrip()
+        audit.earlier.append(one_line("; ".join((f"{done}: {result}", *steps.happened(seen))), MAX_DONE))
     audit.picture = journal.keep_bytes(await page.picture())
     audit.status = "error" if not any(step for step in journal.state.turns[-1].steps) else "failed"
     audit.report = f"No result after {limit} browser steps."
-
-
-def _record(number: int, move: Move, result: str, marks: MarkList, page: SitePage, journal: Journal, audit: _Audit) -> None:
-    seen = page.drain()
-    journal.write(
-        BrowserStepped(
-            phase="verify",
-            step=number,
-            action=move.action,
-            target=copilot.told(move, marks)[:500],
-            thought=journal.keep(move.thought),
-            result="; ".join(filter(None, (result, *seen.notes)))[:1_000],
-            url=page.raw.url[:500],
-            picture=audit.picture,
-            marks=journal.keep_bytes(encode(marks)),
-            marks_count=len(marks.marks),
-            dialogs=seen.dialogs,
-            console=seen.console,
-            blocked=seen.blocked,
-        )
-    )
 
 
 def feedback(event: Verified, journal: Journal) -> str:

@@ -8,10 +8,12 @@ import msgspec
 from iwtui.bench.case import Case
 from iwtui.bench.checks import EXPECTATIONS, Choose, Fill, Matches, Number, Open, Press, Read, Step, Target
 from iwtui.bench.events import BrowserStepped, SlotJudged
+from iwtui.bench.judges import CHECKS
 from iwtui.bench.protocols import Recorder
 from iwtui.bench.score import Verdict
 from iwtui.bench.text import one_line
 from iwtui.judges.acting import Acting, Patience, StepFailedError
+from iwtui.judges.base import Sitting
 from iwtui.judges.expecting import Expecting
 from iwtui.judges.locate import plain, words
 from iwtui.judges.reading import Reading
@@ -21,6 +23,9 @@ from iwtui.web.seen import Seen
 
 _REASON = 600
 """Characters of a reason or result at most."""
+
+_YOUNG = 2.0
+"""Seconds after which even an untouched page is loaded anew: it may have changed in ways that do not show."""
 
 PATIENCE = Patience()
 
@@ -45,15 +50,65 @@ class Outcome(msgspec.Struct, frozen=True):
     steps: tuple[StepResult, ...]
 
 
+class Load:
+    """A page as it was loaded with empty storage. Checks that only look leave it so, and the next may look at it too."""
+
+    def __init__(self, page: SitePage) -> None:
+        self.page = page
+        self._loaded: float | None = None
+        self._picture: bytes | None = None
+
+    async def opened(self) -> tuple[StepResult, Reading]:
+        """The page, loaded anew unless it stands untouched; what was read on it before is forgotten."""
+        begun = time.monotonic()
+        reading = Reading(self.page)
+        reading.heard()
+        try:
+            if await self._is_untouched():
+                ok, result = True, "still as it was opened with empty storage"
+            else:
+                self.touched()
+                probe = await self.page.fresh()
+                ok, result = probe.ok, "opened with empty storage" if probe.ok else f"the page did not open: {probe.reason}"
+                self._loaded = time.monotonic() if ok else None
+        except PageDeadError as error:
+            ok, result = False, f"site died: {error}"
+        opened = _result(Open(), ok, result, begun, reading, decides=not ok)
+        if opened.seen.dialogs:
+            self.touched()  # what a dialog said belongs to the check that it came up in
+        return opened, reading
+
+    async def picture(self) -> bytes:
+        """The view; of a page that stands untouched, one picture does for all. Raises PageDeadError, BrowserLostError."""
+        if self._picture is None or not await self._is_untouched():
+            taken = await self.page.picture()
+            self._picture = taken if self._loaded is not None else None
+            return taken
+        return self._picture
+
+    def touched(self) -> None:
+        """Something was done to the page: nobody else may look at it."""
+        self._loaded = self._picture = None
+
+    async def _is_untouched(self) -> bool:
+        young = self._loaded is not None and time.monotonic() - self._loaded < _YOUNG
+        return young and await self.page.stands()
+
+
 class ChecksJudge:
     """Runs the check of each slot on a page that starts with empty storage."""
 
-    name = "checks"
+    name = CHECKS
+    model = None
+    role = "judge"
+    opens_site = True
 
     def __init__(self, patience: Patience = PATIENCE) -> None:
         self._patience = patience
 
-    async def judge(self, case: Case, page: SitePage, recorder: Recorder, turn: int) -> None:
+    async def judge(self, sitting: Sitting) -> None:
+        case, recorder, turn = sitting.case, sitting.recorder, sitting.turn
+        load = Load(sitting.site)
         for number, slot in enumerate(case.slots):
             recorder.progress("judging", f"slot {number + 1} of {len(case.slots)}: {slot.component}")
             begun = time.monotonic()
@@ -63,9 +118,9 @@ class ChecksJudge:
                 continue
             steps: list[StepResult] = []
             evidence = None
-            async for step in _steps(case, slot.check, page, self._patience):
+            async for step in _steps(case, slot.check, load, self._patience):
                 steps.append(step)
-                evidence = await self._record(step, len(steps), number, page, recorder, turn)
+                evidence = await self._record(step, len(steps), number, load, recorder, turn)
             passed, reason = _verdict(steps)
             recorder.append(
                 SlotJudged(
@@ -79,12 +134,12 @@ class ChecksJudge:
             )
 
     @staticmethod
-    async def _record(step: StepResult, place: int, slot: int, page: SitePage, recorder: Recorder, turn: int) -> int:
+    async def _record(step: StepResult, place: int, slot: int, load: Load, recorder: Recorder, turn: int) -> int:
         """Write the step down, with a picture when it is the one that decides; its place in the log."""
         picture = None
         if step.decides:
             try:
-                picture = recorder.blobs.put(await page.picture())
+                picture = recorder.blobs.put(await load.picture())
             except PageDeadError as error:
                 step = msgspec.structs.replace(step, result=one_line(f"{step.result} (no picture: {error})", _REASON))
         event = BrowserStepped(
@@ -93,7 +148,7 @@ class ChecksJudge:
             action=step.action,
             target=step.target,
             result=step.result,
-            url=one_line(page.raw.url, 300),
+            url=one_line(load.page.raw.url, 300),
             slot=slot,
             picture=picture,
             dialogs=step.seen.dialogs,
@@ -104,50 +159,40 @@ class ChecksJudge:
         return recorder.append(event, turn).seq
 
 
-async def run_check(case: Case, slot_index: int, page: SitePage, patience: Patience = PATIENCE) -> Outcome:
+async def run_check(case: Case, slot_index: int, load: Load, patience: Patience = PATIENCE) -> Outcome:
     """Run the check of one slot. Raises ValueError when it has none, BrowserLostError when the browser is gone."""
     check = case.slots[slot_index].check
     if not check:
         raise ValueError(f"slot {slot_index} of {case.id} has no check")
-    steps = [step async for step in _steps(case, check, page, patience)]
+    steps = [step async for step in _steps(case, check, load, patience)]
     return Outcome(*_verdict(steps), tuple(steps))
 
 
-async def _steps(case: Case, check: tuple[Step, ...], page: SitePage, patience: Patience) -> AsyncIterator[StepResult]:
+async def _steps(case: Case, check: tuple[Step, ...], load: Load, patience: Patience) -> AsyncIterator[StepResult]:
     """The steps up to the one that decides: the first that fails, or the last."""
-    reading = Reading(page)
-    acting = Acting(page, reading, patience)
-    expecting = Expecting(case, page, reading, patience)
-    opened = await _opened(page, reading)
+    opened, reading = await load.opened()
     yield opened
     if not opened.ok:
         return
+    acting = Acting(load.page, reading, patience)
+    expecting = Expecting(case, load.page, reading, patience)
     for place, step in enumerate(check, 1):
         begun = time.monotonic()
         try:
             if isinstance(step, EXPECTATIONS):
                 result = await expecting.expect(step)
             else:
+                load.touched()
                 result = await acting.do(step)
             ok = True
         except StepFailedError as error:
             result, ok = str(error), False
         except PageDeadError as error:
+            load.touched()
             result, ok = f"site died: {error}", False
         yield _result(step, ok, result, begun, reading, decides=not ok or place == len(check))
         if not ok:
             return
-
-
-async def _opened(page: SitePage, reading: Reading) -> StepResult:
-    begun = time.monotonic()
-    reading.heard()
-    try:
-        probe = await page.fresh()
-        ok, result = probe.ok, "opened with empty storage" if probe.ok else f"the page did not open: {probe.reason}"
-    except PageDeadError as error:
-        ok, result = False, f"site died: {error}"
-    return _result(Open(), ok, result, begun, reading, decides=not ok)
 
 
 def _verdict(steps: list[StepResult]) -> tuple[bool, str]:

@@ -17,7 +17,7 @@ import msgspec
 
 from iwtui.bench.case import Case
 from iwtui.judges.acting import Patience
-from iwtui.judges.checks import Outcome, run_check
+from iwtui.judges.checks import Load, Outcome, run_check
 from iwtui.judges.tellings import telling_faults
 from iwtui.packs import PackError, Seed, load_pack, load_seeds
 from iwtui.web.browser import Browser
@@ -192,7 +192,8 @@ def _text(file: Path) -> str | None:
 
 async def _judge(root: Path, case: Case, browser: Browser) -> list[Outcome]:
     async with _opened(root, browser) as page:
-        return [await run_check(case, number, page, _PATIENCE) for number in range(len(case.slots))]
+        load = Load(page)
+        return [await run_check(case, number, load, _PATIENCE) for number in range(len(case.slots))]
 
 
 @asynccontextmanager

@@ -67,6 +67,8 @@ class SitePage:
         self._tabs: list[Tab] = []
         self._arrived: list[Page] = []
         self._closing: set[asyncio.Task[None]] = set()
+        self._forgetting = False
+        """What a tab itself remembers must be forgotten before the next document runs."""
         context.on("page", self._on_page)
 
     @classmethod
@@ -109,12 +111,20 @@ class SitePage:
         return Probe(not reason, title, self.raw.url, reason, fault, time.monotonic() - begun)
 
     async def fresh(self) -> Probe:
-        """Forget all that the site stored (cookies, storage, databases, caches) and open it anew in a new tab."""
-        await self._replace_tab()
+        """Forget all that the site stored (cookies, storage, databases, caches) and open it anew in a blank tab."""
+        if not await self._blanked():
+            await self._replace_tab()
         everything = {"origin": self._origin, "storageTypes": "all"}
         await self._read(lambda tab: tab.bounded("clearing cookies", self._context.clear_cookies(), _STORAGE))
         await self._read(lambda tab: tab.send("Storage.clearDataForOrigin", everything, _STORAGE))
+        self._forgetting = True
         return await self.open("/")
+
+    async def stands(self) -> bool:
+        """Whether the page still is as it was when it last stood still: nothing in it changed, and it is the only one."""
+        if len(self._tabs) > 1 or self._arrived:
+            return False
+        return bool(await self._read(lambda tab: tab.call("stands")))
 
     async def picture(self) -> bytes:
         """The view as lossless WebP, without waiting for fonts."""
@@ -211,10 +221,12 @@ class SitePage:
 
     async def _go(self, url: str) -> tuple[str, str | None]:
         """Load the document; why it is not there and whose fault that is."""
-        page = self.raw
+        page, forgetting = self.raw, self._forgetting
+        self._forgetting = False
         try:
             going = page.goto(url, wait_until="commit", timeout=_ANSWER * 1000)
-            response = await self._tab.bounded("opening", going, _ANSWER + 1)
+            async with self._tab.forgetting(forgetting):
+                response = await self._tab.bounded("opening", going, _ANSWER + 1)
         except PlaywrightTimeout:
             await self._tab.call("text", 1, seconds=2.0)  # a page that hangs is told from a server that does
             return f"no answer from {url} within {_ANSWER:g} s", "infra"
@@ -264,6 +276,19 @@ class SitePage:
                 self._tabs.append(await Tab.of(page, self._alive))
         except (TimeoutError, PlaywrightError) as error:
             raise BrowserLostError(f"the browser opens no page: {str(error)[:300]}") from error
+
+    async def _blanked(self) -> bool:
+        """Empty the tab that is there, much quicker than a new one; False when it is not in a state for that."""
+        tab = self._tab
+        if tab.dead or tab.troubled or len(self._tabs) > 1 or self._arrived:
+            return False
+        try:
+            await tab.bounded("leaving", tab.page.goto("about:blank", wait_until="commit"), _STORAGE)
+            # A pointer that stays would hover over the next document.
+            await tab.bounded("pointer", tab.page.mouse.move(-10, -10), _STORAGE)
+        except (PageDeadError, PlaywrightError):
+            return False
+        return not (tab.page.is_closed() or self._arrived)
 
     async def _replace_tab(self) -> None:
         """A new tab in place of all others: a dead page, its history and its session storage go with it."""

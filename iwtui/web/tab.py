@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -24,6 +25,10 @@ _ROUNDS = 3
 """How often a page that answers may take the whole limit."""
 _INTERRUPTING = 2.0
 _LOADING = 5.0
+_FORGET = """if (window === top && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
+  try { sessionStorage.clear(); } catch {}
+  window.name = "";
+}"""
 _MOVED_ON = ("Cannot find context", "context was destroyed", "navigated or closed", "Cannot find default", "No frame")
 
 
@@ -33,11 +38,15 @@ def _scripts() -> str:
 
 
 class Tab:
-    """A page of the browser with its own line to the renderer. `dead` says that it will not answer any more."""
+    """A page of the browser with its own line to the renderer.
+
+    `dead` says that it will not answer any more, `troubled` that it once did not answer in time.
+    """
 
     def __init__(self, page: Page, cdp: CDPSession, alive: Alive) -> None:
         self.page = page
         self.dead = False
+        self.troubled = False
         self._cdp = cdp
         self._alive = alive
         self._frame: str | None = None
@@ -66,6 +75,7 @@ class Tab:
                 if self._crash.done():
                     raise PageDeadError(f"the page crashed ({what})")
                 if not await self._answers():
+                    self.troubled = True
                     await self._interrupt(what)
                     raise PageDeadError(f"the page gave no answer within {seconds:g} s ({what}); its script was stopped")
             raise PageDeadError(f"the page answers, but this came to no end within {seconds * _ROUNDS:g} s: {what}")
@@ -79,6 +89,19 @@ class Tab:
         finally:
             if not task.done():
                 task.cancel()
+
+    @asynccontextmanager
+    async def forgetting(self, wanted: bool) -> AsyncIterator[None]:
+        """Documents that are loaded meanwhile find what the tab remembers of earlier ones gone, if that is wanted."""
+        if not wanted:
+            yield
+            return
+        added = await self.send("Page.addScriptToEvaluateOnNewDocument", {"source": _FORGET}, _LOADING)
+        try:
+            yield
+        finally:
+            await self.send("Page.removeScriptToEvaluateOnNewDocument", added, _LOADING)
+        await self.send("Page.resetNavigationHistory", {}, _LOADING)
 
     async def send(self, method: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
         """One command of the DevTools protocol. Raises as `bounded`."""

@@ -45,12 +45,19 @@ Object.assign(iwtui, (() => {
     return true;
   };
 
+  // Whether the document still is as it was when it last stood still; one with frames or shadow roots cannot be told.
+  const EVERYTHING = { subtree: true, childList: true, characterData: true, attributes: true };
+  let changes = 0, stood = null;
+  const tally = new MutationObserver((records) => { changes += records.length; });
+  const stand = () => { tally.disconnect(); tally.observe(document, EVERYTHING); changes = 0; stood = location.href; };
+  const stands = () => { changes += tally.takeRecords().length; return !changes && stood === location.href && [...roots(document)].length === 1; };
+
   // Wait until the document stands still for `quiet` ms, at most `most` ms, or `patience` ms for a page with nothing on it.
   const settle = async (quiet, most, patience) => {
     const begun = performance.now();
     let changed = begun, empty = true;
     const watch = new MutationObserver(() => { changed = performance.now(); });
-    watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    watch.observe(document, EVERYTHING);
     await frame();
     for (;;) {
       const now = performance.now();
@@ -62,6 +69,7 @@ Object.assign(iwtui, (() => {
       await pause(40);
     }
     watch.disconnect();
+    stand();
     return { empty, title: titleOf(document).slice(0, 300), fonts: fontsOf(document).status === "loaded" };
   };
 
@@ -169,5 +177,5 @@ Object.assign(iwtui, (() => {
     return move(whole);
   };
 
-  return { text, settle, locate, arm, report, field, focus, value, put, choose, scroll };
+  return { text, settle, stands, locate, arm, report, field, focus, value, put, choose, scroll };
 })());

@@ -39,9 +39,12 @@ CREATE TABLE attempts (
     tcr_human DOUBLE,              -- the same after people's verdicts; NULL when there are none
     sr BOOLEAN,                    -- every slot passed
     hallucinated BOOLEAN,          -- a slot of kind unrequested failed; NULL when that was not seen
-    chr DOUBLE,                    -- clarification hit rate; NULL when not measured
-    ias DOUBLE,                    -- intent alignment score; NULL when not measured
-    vbr DOUBLE,                    -- visual bug rate; NULL when not measured
+    chr DOUBLE,                    -- clarification hit rate, 0 to 1; NULL when not measured, or when nothing was asked
+    ias DOUBLE,                    -- intent alignment score, 1 to 5; NULL when not measured
+    vbr DOUBLE,                    -- 1 when the site has a visual bug, else 0; NULL when not measured
+    layout DOUBLE,                 -- visual layout, 1 to 5; NULL when not measured
+    creative_alignment DOUBLE,     -- how the looks fit the instruction, 1 to 5; NULL when not measured
+    aesthetics DOUBLE,             -- overall aesthetics, 1 to 5; NULL when not measured
     judging VARCHAR,               -- the primary judging, whose score this is
     judge VARCHAR,                 -- the judge of that judging
     resumes BIGINT,                -- how often a new runner went on with it

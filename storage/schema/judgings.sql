@@ -4,6 +4,7 @@ CREATE TABLE judgings (
     judging VARCHAR NOT NULL,      -- name of the judging
     run VARCHAR NOT NULL,          -- run
     judge VARCHAR,                 -- the judge
+    model VARCHAR,                 -- its model; NULL for a judge without one
     is_primary BOOLEAN,            -- whether its score is the episode's
     status VARCHAR,                -- scored, crashed, infra, cancelled or running
     turn_judged BIGINT,            -- turn after which the site was judged

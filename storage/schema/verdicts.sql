@@ -1,4 +1,4 @@
--- Verdicts: what each judging says of each slot. Key: episode, judging, slot. Whole once the judging is scored.
+-- Verdicts: what each judging says of each slot. Key: episode, judging, slot. Whole once the judging is scored; none when a fault of ours ended it.
 CREATE TABLE verdicts (
     episode VARCHAR NOT NULL,      -- episode that was judged
     judging VARCHAR NOT NULL,      -- judging

@@ -9,7 +9,7 @@ import pytest_asyncio
 from iwtui.bench.case import Assertion, Case, Persona, Slot, SlotKind
 from iwtui.bench.checks import EXPECTATIONS, Step
 from iwtui.judges.acting import Acting, Patience, StepFailedError
-from iwtui.judges.checks import Outcome, run_check
+from iwtui.judges.checks import Load, Outcome, run_check
 from iwtui.judges.expecting import Expecting
 from iwtui.judges.reading import Reading
 from iwtui.web import chromium
@@ -75,7 +75,7 @@ def check(site: tuple[SitePage, Path]) -> Callable[..., Awaitable[Outcome]]:
 
     async def run(body: str, *steps: Step) -> Outcome:
         index.write_text(document(body), "utf-8")
-        return await run_check(case_of(steps), 0, page, BRISK)
+        return await run_check(case_of(steps), 0, Load(page), BRISK)
 
     return run
 

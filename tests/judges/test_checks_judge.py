@@ -1,6 +1,5 @@
 """What the judge writes into its log."""
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,59 +8,17 @@ from playwright.async_api import Error as PlaywrightError
 
 from iwtui.bench.case import Case
 from iwtui.bench.checks import Click, Fill, Matches, See
-from iwtui.bench.codec import decode, encode
-from iwtui.bench.events import BrowserStepped, Event, Record, SlotJudged
 from iwtui.judges.acting import Patience
 from iwtui.judges.base import Judge
 from iwtui.judges.checks import ChecksJudge
 from iwtui.web.browser import Browser
 from iwtui.web.faults import BrowserLostError
 from iwtui.web.page import SitePage
+from tests.support.sittings import MemoryLog, sitting
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 BRISK = Patience(find=0.6, hold=0.6)
-
-
-class Log:
-    """A recorder in memory that takes only what a real log could hold."""
-
-    def __init__(self) -> None:
-        self.records: list[Record] = []
-        self.kept: dict[str, bytes] = {}
-
-    @property
-    def blobs(self) -> "Log":
-        return self
-
-    def put(self, content: bytes) -> str:
-        blob = hashlib.sha256(content).hexdigest()
-        self.kept[blob] = content
-        return blob
-
-    def get(self, blob: str) -> bytes:
-        return self.kept[blob]
-
-    def append(self, event: Event, turn: int) -> Record:
-        record = decode(encode(Record(len(self.records), 0.0, turn, event)))  # type: ignore[arg-type]
-        self.records.append(record)
-        return record
-
-    def sync(self) -> None:
-        pass
-
-    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
-        pass
-
-    def judged(self) -> list[SlotJudged]:
-        return [record.event for record in self.records if isinstance(record.event, SlotJudged)]
-
-    def steps(self, slot: int) -> list[tuple[int, BrowserStepped]]:
-        return [
-            (record.seq, record.event)
-            for record in self.records
-            if isinstance(record.event, BrowserStepped) and record.event.slot == slot
-        ]
 
 
 async def test_each_step_is_recorded_and_each_slot_judged(
@@ -77,9 +34,9 @@ async def test_each_step_is_recorded_and_each_slot_judged(
         None,
         (Click(role="button", name="Borrow"), See(text="x")),
     )
-    log = Log()
+    log = MemoryLog()
     judge: Judge = ChecksJudge(BRISK)
-    await judge.judge(case, page, log, 7)
+    await judge.judge(sitting(case, log, page, turn=7))
 
     assert [judged.verdict for judged in log.judged()] == ["passed", "failed", "unjudged", "failed"]
     assert {record.turn for record in log.records} == {7}
@@ -113,9 +70,9 @@ async def test_a_site_that_dies_fails_its_slot_and_the_next_starts_afresh(
 ) -> None:
     page, index = site
     index.write_text(make_page("<p>Here</p><button onclick='for (;;) ;'>Add</button>"), "utf-8")
-    log = Log()
+    log = MemoryLog()
     case = make_case((Click(role="button", name="add"), See(text="done")), (See(text="Here"),))
-    await ChecksJudge(BRISK).judge(case, page, log, 1)
+    await ChecksJudge(BRISK).judge(sitting(case, log, page))
     dead, alive = log.judged()
     assert (dead.verdict, alive.verdict) == ("failed", "passed")
     assert "site died" in str(dead.reason)
@@ -130,9 +87,9 @@ async def test_a_lost_browser_is_no_verdict(
     lost = page.raw.context.browser
     assert lost is not None
     session = await lost.new_browser_cdp_session()
-    log = Log()
+    log = MemoryLog()
     with pytest.raises(PlaywrightError):
         await session.send("Browser.crash")
     with pytest.raises(BrowserLostError):
-        await ChecksJudge(BRISK).judge(make_case((See(text="Here"),)), page, log, 1)
+        await ChecksJudge(BRISK).judge(sitting(make_case((See(text="Here"),)), log, page))
     assert log.judged() == []
