@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from iwtui.bench.case import Case
-from iwtui.bench.events import ActionChosen, BrowserStepped, ClientReplied, FilesChanged, SiteProbed, Text
+from iwtui.bench.events import ActionChosen, BrowserStepped, ClientReplied, CommandRan, FilesChanged, SiteProbed, Text
 from iwtui.bench.fold import EpisodeState, JudgingState, Turn
 from iwtui.bench.score import Score
 from iwtui.bench.status import Status
@@ -144,7 +144,7 @@ def _turn(turn: Turn, case: Case | None, telling: Telling) -> Iterator[Line]:
     if turn.files:
         yield from _files(turn.files, telling)
     for command in turn.commands:
-        result = f"not run: {command.refused}" if command.refused else f"exit {command.exit_code}, {command.seconds:.1f} s"
+        result = _came_of(command)
         yield Line(
             f"  ran: {one_line(telling.reader(command.command))} — {one_line(result)}", "warn" if command.refused else ""
         )
@@ -293,3 +293,12 @@ def _score(score: Score) -> Iterable[Line]:
 def percent(share: float | None) -> str:
     """A share of 1 in per cent; a dash when it is unknown."""
     return "—" if share is None else f"{100 * share:.1f} %"
+
+
+def _came_of(command: CommandRan) -> str:
+    """How a command ended, or that it serves."""
+    if command.refused:
+        return f"not run: {command.refused}"
+    ended = "no exit code" if command.exit_code is None else f"exit {command.exit_code}"
+    how = "; ".join(filter(None, ("serving" if command.serving else ended, command.why)))
+    return f"{how}, {command.seconds:.1f} s"

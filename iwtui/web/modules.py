@@ -66,9 +66,9 @@ class Modules:
         async with self._filling.setdefault(entry.name, asyncio.Lock()):
             known = (entry / "filled.json").exists()
             filled = self._read(entry) if known else await self._fill(entry, package)
-            await asyncio.to_thread(_remove, root / "node_modules")
-            await _copy(entry / "node_modules", root / "node_modules")
-            os.utime(entry)
+        os.utime(entry)
+        await asyncio.to_thread(_remove, root / "node_modules")
+        await _copy(entry / "node_modules", root / "node_modules")
         note = f"The same dependencies were installed before, in {filled.seconds:.1f} s.\n" if known else ""
         if filled.scripts:
             note += f"Install scripts of packages are not run: {', '.join(filled.scripts)}\n"
@@ -76,7 +76,8 @@ class Modules:
 
     async def resolve(self, root: Path, arguments: list[str], shown: str) -> Ran:
         """Let npm change package.json and the lock file, and nothing else, as by `npm install NAME`."""
-        command = [*arguments, "--package-lock-only", *_FLAGS]
+        verb, *rest = arguments
+        command = [verb, "--package-lock-only", *_FLAGS, *rest]
         return await run(self._sandbox, self._task(root, command), shown)
 
     def prune(self) -> None:
@@ -128,7 +129,7 @@ class Modules:
         cache = self._folder / "npm"
         env = {"PATH": path_of(self._node), "CI": "1", "NO_COLOR": "1", "npm_config_yes": "true", **settings}
         return Task(
-            argv=(str(self._node.executable), str(self._node.npm), *arguments, "--cache", str(cache)),
+            argv=(str(self._node.executable), str(self._node.npm), "--cache", str(cache), *arguments),
             folder=folder,
             env=env,
             network=True,

@@ -15,6 +15,7 @@ _LINES = {"registry", "proxy", "https-proxy", "noproxy", "cafile", "fetch-retrie
 
 _VARIABLES = ("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy", "NODE_EXTRA_CA_CERTS")
 
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 MISSING = "Node and npm are needed for a site with a package.json, and are not on this machine"
 REMEDY = "Debian and Ubuntu: apt install nodejs npm; macOS: brew install node; else https://nodejs.org"
 
@@ -99,6 +100,5 @@ def _answer(command: list[str]) -> str:
 
 
 def path_of(node: Node) -> str:
-    """The PATH of a sandbox: the project's own programs, Node, the system's."""
-    folders = dict.fromkeys((str(node.executable.parent), "/usr/local/bin", "/usr/bin", "/bin"))
-    return os.pathsep.join(["node_modules/.bin", *folders])
+    """The PATH of a sandbox: Node, and the system's programs."""
+    return os.pathsep.join(dict.fromkeys((str(node.executable.parent), *SYSTEM_PATH.split(os.pathsep))))

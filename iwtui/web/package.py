@@ -100,7 +100,7 @@ class Package(msgspec.Struct, frozen=True):
         return f"{before} && {line}" if isinstance(before, str) and before.strip() else line
 
     def environment(self, node: Node) -> dict[str, str]:
-        """What `npm run` tells a script."""
+        """What `npm run` tells a script, and that npm has no network there."""
         return {
             "npm_lifecycle_event": self.script or "",
             "npm_package_name": str(self.told.get("name", "")),
@@ -108,6 +108,7 @@ class Package(msgspec.Struct, frozen=True):
             "npm_node_execpath": str(node.executable),
             "npm_execpath": str(node.npm),
             "npm_config_yes": "true",
+            "npm_config_offline": "true",
             "npm_config_user_agent": f"npm/{node.npm_version} node/{node.version}",
         }
 

@@ -108,7 +108,7 @@ class Bubblewrap(Sandbox):
             for path in paths:
                 seen += [option, str(path), str(path)]
         seen += ["--bind", str(task.folder), PROJECT, "--remount-ro", "/", "--chdir", PROJECT]
-        for name, value in {"HOME": HOME, "USER": "site", **task.env}.items():
+        for name, value in {"HOME": HOME, "USER": "site", **task.env, "PATH": _path(task, PROJECT)}.items():
             seen += ["--setenv", name, value]
         # The mark stands in the environment of bubblewrap itself, whose end is the end of all.
         return Launch((*kept_in, *seen, "--", *task.argv), {"PATH": os.defpath, MARK: our_mark()}, Path("/"))
@@ -127,7 +127,7 @@ class Reaper(Sandbox):
         return str(task.folder)
 
     def launch(self, task: Task, home: Path, life: int) -> Launch:
-        env = {"HOME": str(home), "TMPDIR": str(home), MARK: our_mark(), **task.env}
+        env = {"HOME": str(home), "TMPDIR": str(home), MARK: our_mark(), **task.env, "PATH": _path(task, str(task.folder))}
         return Launch((sys.executable, "-I", "-S", str(_SHIM), str(life), *task.argv), env, task.folder)
 
 
@@ -145,6 +145,11 @@ def why_no_bubblewrap() -> str:
     """Why bubblewrap does not run on this machine; empty when it does."""
     executable = shutil.which("bwrap")
     return "it is not installed" if executable is None else Bubblewrap(executable).works()
+
+
+def _path(task: Task, project: str) -> str:
+    """The task's PATH behind the project's own programs."""
+    return os.pathsep.join([f"{project}/node_modules/.bin", task.env.get("PATH", os.defpath)])
 
 
 def _system() -> Iterator[str]:

@@ -12,7 +12,7 @@ from iwtui.web.dev_server import DevServer, ServerFailedError
 from iwtui.web.grounds import Grounds
 from iwtui.web.limits import Limits
 from iwtui.web.modules import InstallFailedError
-from iwtui.web.node import MISSING, REMEDY, path_of
+from iwtui.web.node import MISSING, REMEDY, SYSTEM_PATH, path_of
 from iwtui.web.package import Package, PackageFaultError, read_package
 from iwtui.web.processes import Ran, run
 from iwtui.web.sandbox import Task
@@ -130,8 +130,9 @@ class Site:
             except (SiteDownError, PackageFaultError) as error:
                 return Ran(command=line, refused=f"what it may need could not be installed: {error}")
         node = self._grounds.node
-        path = path_of(node) if node else "/usr/local/bin:/usr/bin:/bin"
-        env = {"PATH": path, "CI": "1", "NO_COLOR": "1", "npm_config_yes": "true"}
+        path = path_of(node) if node else SYSTEM_PATH
+        # Without a network, npx would try for minutes to reach the registry.
+        env = {"PATH": path, "CI": "1", "NO_COLOR": "1", "npm_config_yes": "true", "npm_config_offline": "true"}
         task = Task(
             argv=("/bin/sh", "-c", line),
             folder=self.root,

@@ -41,7 +41,7 @@ async def test_a_project_is_started_told_of_looked_at_and_judged(player: object)
 async def test_a_site_that_its_own_code_brings_down_fails_its_slots(player: object) -> None:
     second = "if (q.url === '/' && q.headers['user-agent'] && globalThis.seen++) process.exit(3);"
     dying = "globalThis.seen = 0;" + SERVER.replace("a.end(", f"{second} a.end(")
-    outcome = await play(player, Lines(written(dying), DONE))
+    outcome = await play(player, Lines(written(dying) + DONE))
     assert outcome.status is Status.SCORED
     (verdict,) = outcome.judging.verdicts
     assert verdict.verdict == "failed"

@@ -212,9 +212,9 @@ async def test_many_sites_at_once_and_one_of_them_a_bomb(kept_in: Sandbox, tmp_p
         with pytest.raises(ServerFailedError):
             await start(kept_in, node, root, read_package(root), ready=15, limits=Limits(processes=300))
 
-    hostile = asyncio.create_task(bad())
+    trouble = asyncio.create_task(bad())
     seconds = await asyncio.gather(*map(good, range(6)))
-    await hostile
+    await trouble
     print(f"\n{kept_in.name}: {max(seconds):.1f} s for the slowest of {len(seconds)} good sites")
     await none_left()
     assert not list(Path("/sys/fs/cgroup").rglob(f"iwtui-{os.getpid()}-*"))

@@ -52,6 +52,18 @@ async def test_a_vite_project_is_installed_once(tmp_path: Path) -> None:
     assert '"5.4.21"' in kept.read_text(), "what a site does to its copy stays there"
 
 
+async def test_what_a_command_asks_for_is_installed(tmp_path: Path) -> None:
+    root = project(tmp_path / "p")
+    told: list[Ran] = []
+    async with Site(root, Grounds(tmp_path / "cache"), told.append) as site:
+        await site.run(["npm install -D is-number@7.0.0 && node -p \"require('is-number')(5)\" && npx nothing-of-ours"], 10)
+    assert '"is-number":"^7.0.0"' in (root / "package.json").read_text()
+    assert (root / "package-lock.json").is_file() and (root / "node_modules/is-number").is_dir()
+    assert [(ran.command.split()[0], ran.code) for ran in told[:3]] == [("npm", 0), ("npm", 0), ("node", 0)]
+    assert told[2].output == "true\n"
+    assert told[3].code and told[3].seconds < 20, "without a network npx gives up at once"
+
+
 async def test_what_the_registry_does_not_have_is_the_sites_fault(tmp_path: Path) -> None:
     root = project(tmp_path / "p", devDependencies={"vite": "^99.0.0"})
     told: list[Ran] = []
