@@ -78,6 +78,14 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         default = CallSettings(parameters=_DEFAULTS.get(role, {}))
         return self.models.get(model, nothing).over(self.roles.get(role, nothing)).over(default)
 
+    def whole(self) -> "Settings":
+        """With the defaults of the roles spelt out, as a run keeps them."""
+        spelt = {
+            role: self.roles.get(role, CallSettings()).over(CallSettings(parameters=given))
+            for role, given in _DEFAULTS.items()
+        }
+        return Settings(self.roles | spelt, self.models)
+
 
 _OURS = tuple(name for name in CallSettings.__struct_fields__ if name != "parameters")
 

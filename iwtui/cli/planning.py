@@ -47,5 +47,5 @@ def new_plan(
             "chromium": chromium.version,
             **({"node": node.version, "npm": node.npm_version} if node else {}),
         },
-        settings=settings,
+        settings=settings.whole(),
     )

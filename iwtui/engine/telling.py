@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from iwtui.models.call import Listener
-from iwtui.models.errors import ModelFaultError, hidden
+from iwtui.models.errors import ModelFaultError
 
 EVERY = 0.2
 """Seconds between two tellings of a growing text."""
@@ -36,7 +36,7 @@ class Telling(Listener):
         self._grow(text, thinking=True)
 
     def silent(self, seconds: float) -> None:
-        self._tell(f"stalled {seconds:.0f} s", self._shown())
+        self._tell(f"stalled {seconds:.0f} s", self._tail)
 
     def waits(self, why: str, seconds: float) -> None:
         self._tell(f"waiting for {why}, {seconds:.0f} s")
@@ -52,12 +52,8 @@ class Telling(Listener):
         if thinking != self._thinking:
             self._thinking, self._tail, self._chars = thinking, "", 0
         self._chars += len(text)
-        self._tail = (self._tail + text)[-2 * TAIL :]
+        self._tail = (self._tail + text)[-TAIL:]
         now = self._clock()
         if now - self._told >= EVERY:
             self._told = now
-            self._tell(f"{self._chars:,} characters{' of reasoning' if thinking else ''}", self._shown())
-
-    def _shown(self) -> str:
-        """No key of the environment is shown, be it that a provider repeats it to the model."""
-        return hidden(self._tail)[-TAIL:]
+            self._tell(f"{self._chars:,} characters{' of reasoning' if thinking else ''}", self._tail)

@@ -31,7 +31,8 @@ class Reply(msgspec.Struct, frozen=True):
 class Call:
     """`ordinal` counts the role's calls in the builder's turn `turn`. `messages` are as the OpenAI protocol has them.
 
-    `parameters` are LiteLLM's, for what the settings of the role and the model leave open.
+    `parameters` are LiteLLM's, for what the settings of the role and the model leave open (None: nothing is said), and
+    `schema`, a JSON schema for the answer.
     """
 
     role: str

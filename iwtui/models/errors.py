@@ -100,13 +100,24 @@ def redacted(text: str, secrets: tuple[str, ...] = ()) -> str:
     return one_line(text, MAX_MESSAGE)
 
 
-def hidden(text: str, secrets: Iterable[str] = ()) -> str:
-    """A model's own text, otherwise as it is, without the keys given and those of the environment."""
-    long = [secret for secret in _environment_secrets() if len(secret) >= _SHORTEST_IN_TEXT]
-    for secret in sorted({*secrets, *long}, key=len, reverse=True):
-        if len(secret) >= _SHORTEST_SECRET:
+class Veil:
+    """Hides the keys given and those of the environment in a model's own text, which otherwise stays as it is."""
+
+    def __init__(self, given: Iterable[str] = ()) -> None:
+        long = [secret for secret in _environment_secrets() if len(secret) >= _SHORTEST_IN_TEXT]
+        known = {secret for secret in (*given, *long) if len(secret) >= _SHORTEST_SECRET}
+        self._secrets = sorted(known, key=len, reverse=True)
+
+    def hide(self, text: str) -> str:
+        """The text without them."""
+        for secret in self._secrets:
             text = text.replace(secret, _HIDDEN)
-    return text
+        return text
+
+    def begun(self, text: str) -> int:
+        """How many characters at the text's end may be the beginning of a key."""
+        longest = min(len(text), len(self._secrets[0]) - 1) if self._secrets else 0
+        return next((n for n in range(longest, 0, -1) if any(s.startswith(text[-n:]) for s in self._secrets)), 0)
 
 
 def fault_of(error: Exception, seconds: float, secrets: tuple[str, ...] = ()) -> ModelFaultError:

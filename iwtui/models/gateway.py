@@ -12,12 +12,13 @@ import msgspec
 from iwtui.bench.settings import CallSettings, Settings, resolved, variables
 from iwtui.models.budget import Budget
 from iwtui.models.call import Call, Listener, Reply
-from iwtui.models.errors import ModelFaultError, fault_of, hidden
+from iwtui.models.errors import ModelFaultError, Veil, fault_of
 from iwtui.models.library import litellm
 from iwtui.models.pace import Pace, tokens_of
 from iwtui.models.prices import cost_of
 from iwtui.models.retries import Retries
 from iwtui.models.stream import Collected, OnText, Watch
+from iwtui.models.structured import response_format
 from iwtui.models.thinking import apart
 
 
@@ -102,18 +103,23 @@ class Gateway:
         on_silence: Callable[[float], None] | None = None,
         settings: CallSettings | None = None,
         secrets: Iterable[str] = (),
+        schema: Mapping[str, Any] | None = None,
         **parameters: Any,
     ) -> Reply:
         """Ask once, without any retry; `parameters` are LiteLLM's, `secrets` what no text may show. Raises ModelFaultError.
 
+        `schema`: a JSON schema that the answer is to fit, where the model can be held to one.
         When the caller is cancelled, the connection is closed at once.
         """
         settings = settings or CallSettings()
         key = parameters.get("api_key")
         secrets = (*secrets, key) if isinstance(key, str) else tuple(secrets)
         library = await asyncio.to_thread(litellm)
+        shape = response_format(library, model, schema)
+        if shape is not None:
+            parameters.setdefault("response_format", shape)
         call_limit = settings.call_limit or self._call_limit
-        collected = Collected(on_text, on_thought)
+        collected = Collected(Veil(secrets), on_text, on_thought)
         stream: Any = None
         with Watch(settings.token_limit or self._token_limit, call_limit, on_silence) as watch:
             try:
@@ -134,6 +140,7 @@ class Gateway:
                 while (chunk := await watch.wait(anext(chunks, None))) is not None:
                     if collected.add(chunk):
                         watch.token_came()
+                collected.end()
             except ModelFaultError as fault:
                 raise _counted(fault, collected, model, settings) from None
             except Exception as error:
@@ -141,12 +148,12 @@ class Gateway:
             finally:
                 if stream is not None:
                     await _close(stream)
-            return _reply(collected, model, settings, watch.seconds, secrets)
+            return _reply(collected, model, settings, watch.seconds)
 
 
 def _given(call: Call, settings: CallSettings) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The parameters of a call, and those of their values that are secret. Raises ModelFaultError for a missing variable."""
-    given = {**call.parameters, **settings.parameters}
+    given = {name: value for name, value in call.parameters.items() if value is not None} | settings.parameters
     if "max_completion_tokens" in given:
         given.pop("max_tokens", None)
     try:
@@ -158,9 +165,10 @@ def _given(call: Call, settings: CallSettings) -> tuple[dict[str, Any], tuple[st
     return found, tuple(os.environ[name] for name in variables(settings))
 
 
-def _reply(collected: Collected, model: str, settings: CallSettings, seconds: float, secrets: Sequence[str]) -> Reply:
+def _reply(collected: Collected, model: str, settings: CallSettings, seconds: float) -> Reply:
     """The whole answer. Raises ModelFaultError when it is empty."""
-    if not collected.text.strip():
+    text = collected.text
+    if not text.strip():
         why = "the model answered nothing"
         if collected.finish_reason == "length":
             why = "the budget was spent on reasoning, nothing was answered"
@@ -168,8 +176,8 @@ def _reply(collected: Collected, model: str, settings: CallSettings, seconds: fl
             why = "a content filter held the answer back"
         raise _counted(ModelFaultError("empty", why, seconds=seconds), collected, model, settings)
     return Reply(
-        text=hidden(collected.text, secrets),
-        reasoning=hidden(collected.reasoning, secrets),
+        text=text,
+        reasoning=collected.reasoning,
         finish_reason=collected.finish_reason,
         answered_by=collected.answered_by,
         tokens_in=collected.tokens_in,

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from iwtui.models.errors import ModelFaultError
+from iwtui.models.errors import ModelFaultError, Veil
 
 MAX_REPLY = 4_000_000
 """Characters of a reply (with its reasoning); a model that writes more is stopped."""
@@ -67,12 +67,36 @@ class Watch:
         self._timer = asyncio.get_running_loop().call_later(again, self._look, tell)
 
 
-class Collected:
-    """The pieces of a streamed answer."""
+class _Veiled:
+    """Passes the pieces of a text on with all keys hidden, also one that comes in two pieces."""
 
-    def __init__(self, on_text: OnText | None = None, on_thought: OnText | None = None) -> None:
-        self._on_text = on_text
-        self._on_thought = on_thought
+    def __init__(self, told: OnText | None, veil: Veil) -> None:
+        self._told = told
+        self._veil = veil
+        self._held = ""
+
+    def add(self, piece: str) -> None:
+        if self._told is None or not piece:
+            return
+        text = self._veil.hide(self._held + piece)
+        sure = len(text) - self._veil.begun(text)
+        self._held = text[sure:]
+        if sure:
+            self._told(text[:sure])
+
+    def end(self) -> None:
+        if self._told is not None and self._held:
+            self._told(self._held)
+            self._held = ""
+
+
+class Collected:
+    """The pieces of a streamed answer, and who is told of them."""
+
+    def __init__(self, veil: Veil, on_text: OnText | None = None, on_thought: OnText | None = None) -> None:
+        self._veil = veil
+        self._on_text = _Veiled(on_text, veil)
+        self._on_thought = _Veiled(on_thought, veil)
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._chars = 0
@@ -82,11 +106,11 @@ class Collected:
 
     @property
     def text(self) -> str:
-        return "".join(self._text)
+        return self._veil.hide("".join(self._text))
 
     @property
     def reasoning(self) -> str:
-        return "".join(self._reasoning)
+        return self._veil.hide("".join(self._reasoning))
 
     @property
     def tokens_in(self) -> int | None:
@@ -115,10 +139,13 @@ class Collected:
             self._chars += len(text) + len(reasoning)
             self.finish_reason = choice.finish_reason or self.finish_reason
             brought = brought or bool(text or reasoning or choice.finish_reason)
-            if text and self._on_text is not None:
-                self._on_text(text)
-            if reasoning and self._on_thought is not None:
-                self._on_thought(reasoning)
+            self._on_thought.add(reasoning)
+            self._on_text.add(text)
         if self._chars > MAX_REPLY:
             raise ModelFaultError("too long", f"the answer passed {MAX_REPLY:,} characters")
         return brought
+
+    def end(self) -> None:
+        """No more will come."""
+        self._on_thought.end()
+        self._on_text.end()

@@ -69,6 +69,8 @@ def test_a_models_section_wins_over_its_roles_and_that_over_the_default() -> Non
     assert (found.vision, found.concurrency) == ("assume", 2)
     assert found.parameters == {"temperature": 1.0, "top_p": 1, "max_tokens": 16_000}
     assert settings.of("builder", "other").parameters["temperature"] == 0.7
+    assert settings.whole().roles["builder"].parameters == {"temperature": 0.7, "top_p": 1, "max_tokens": 16_000}
+    assert settings.whole().of("builder", "m") == found
     assert Settings().of("builder", "m").parameters == {"temperature": 0.5, "max_tokens": 16_000}
     assert Settings().of("client", "m") == CallSettings()
 

@@ -39,7 +39,7 @@ PRICES = {"input_cost_per_token": 0.5, "output_cost_per_token": 0.5}
 class Desk:
     """A journal on a real log, and a caller that reaches the local server by it."""
 
-    def __init__(self, root: Path, server: OpenAIServer, **roles: dict[str, object]) -> None:
+    def __init__(self, root: Path, server: OpenAIServer, token_limit: float = 5, **roles: dict[str, object]) -> None:
         self.root = root
         self.log = root / "episode.jsonl"
         self.told: list[tuple[str, str]] = []
@@ -48,7 +48,9 @@ class Desk:
         self.journal.write(TurnStarted(message="Hello"), turn=1)
         reach = read_section({"api_base": server.url, "api_key": "env:THE_KEY_OF_TESTS", **PRICES})
         sections = {role: read_section(table) for role, table in roles.items()}
-        self.gateway = Gateway(0.5, 20, settings=Settings(sections, {"openai/x": reach}), retries=Retries(attempts=3))
+        self.gateway = Gateway(
+            token_limit, 20, settings=Settings(sections, {"openai/x": reach}), retries=Retries(attempts=3)
+        )
         self.caller = Caller(self.gateway, self.journal, dict.fromkeys(("builder", "client", "copilot"), "openai/x"))
 
     @property
@@ -108,7 +110,7 @@ async def test_the_role_without_vision_is_sent_no_picture(tmp_path: Path, server
 
 async def test_no_key_is_written_anywhere(tmp_path: Path, server: OpenAIServer, capfd: Any) -> None:
     desk = Desk(tmp_path, server)
-    echo = answering(f"{'your key is ' + KEY + ' '}" * 40, f"the key {KEY} " * 40)
+    echo = answering(f"your key is {KEY} " * 40, f"the key {KEY} " * 40)
     server.misbehave("x", failing(500, f"key {KEY} is tired"), failing(401, "bad {key}"))
     with pytest.raises(ModelFaultError) as caught:
         await desk.caller.call("builder", "S", [Message("user", "Hello")])
@@ -117,7 +119,7 @@ async def test_no_key_is_written_anywhere(tmp_path: Path, server: OpenAIServer, 
     assert reply.text.count("[key]") == 40
     live = read_live(desk.log)
     assert live is not None
-    assert "your key is [key]" in live.text
+    assert "the key [key]" in live.text or "your key is [key]" in live.text
     everything = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert b"your key is" in everything
     assert KEY.encode() not in everything
@@ -190,11 +192,9 @@ async def test_a_client_that_is_read_at_the_second_try(tmp_path: Path, server: O
 
 
 async def test_a_stalled_model_is_asked_again_and_watchers_are_told(tmp_path: Path, server: OpenAIServer) -> None:
-    desk = Desk(tmp_path, server)
+    desk = Desk(tmp_path, server, token_limit=1)
     desk.journal.progress("builder", "is writing")
     server.misbehave("x", STALLS)
     reply = await desk.caller.call("builder", "S", [Message("user", "Hello")])
     assert reply.text == "Good day"
-    assert ("builder", "is writing, stalled 1 s, attempt 2 in 0 s") in [
-        (phase, detail.replace("stalled 0 s", "stalled 1 s")) for phase, detail in desk.told
-    ]
+    assert ("builder", "is writing, stalled 1 s, attempt 2 in 0 s") in desk.told

@@ -7,7 +7,7 @@ import pytest
 
 from iwtui.bench.settings import CallSettings
 from iwtui.models.budget import Budget, BudgetSpentError
-from iwtui.models.errors import ModelFaultError, hidden
+from iwtui.models.errors import ModelFaultError, Veil
 from iwtui.models.pace import Lane, tokens_of
 from iwtui.models.retries import Retries
 from iwtui.models.retry_after import retry_after
@@ -155,4 +155,7 @@ def test_reasoning_in_tags_is_kept_apart(text: str, said: str, thought: str) -> 
 def test_short_words_of_the_environment_stay_in_a_models_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_PASSWORD", "bootstrap")
     monkeypatch.setenv("SOME_API_KEY", "a-long-key-0123456789")
-    assert hidden("bootstrap and a-long-key-0123456789") == "bootstrap and [key]"
+    veil = Veil(["the-given-key"])
+    assert veil.hide("bootstrap and a-long-key-0123456789") == "bootstrap and [key]"
+    assert veil.hide("the-given-key") == "[key]"
+    assert [veil.begun(text) for text in ("so a-long-key", "the-given-ke", "nothing at all.", "")] == [10, 12, 0, 0]
