@@ -105,6 +105,7 @@ class Modules:
             (made / "filled.json").write_bytes(msgspec.json.encode(filled))
             with suppress(OSError):  # another run was quicker
                 made.rename(entry)
+            await asyncio.to_thread(self.prune)
             return filled
         finally:
             await asyncio.to_thread(_remove, made)

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 _ANSWER = 10.0
-_LINES = {"registry", "proxy", "https-proxy", "noproxy", "cafile"}
+_LINES = {"registry", "proxy", "https-proxy", "noproxy", "cafile", "fetch-retries"}
 """Settings of an .npmrc that tell how to reach the registry; tokens and passwords are none of them."""
 
 _VARIABLES = ("HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy", "NODE_EXTRA_CA_CERTS")
@@ -60,10 +60,8 @@ def network_settings(environ: Mapping[str, str], home: Path, node: Node) -> dict
     """The environment with which npm reaches the registry as the user's own would; no address with a password."""
     settings = {name: environ[name] for name in _VARIABLES if environ.get(name)}
     for file in (node.executable.parent.parent / "etc/npmrc", home / ".npmrc"):
-        for name, value in _lines(file):
-            settings[f"npm_config_{name.replace('-', '_')}"] = value
-    if registry := environ.get("npm_config_registry"):
-        settings["npm_config_registry"] = registry
+        settings |= {_variable(name): value for name, value in _lines(file)}
+    settings |= {name: environ[name] for name in map(_variable, _LINES) if environ.get(name)}
     return {name: value for name, value in settings.items() if not _secret(value)}
 
 
@@ -82,6 +80,10 @@ def _lines(file: Path) -> Iterator[tuple[str, str]]:
         name, _, value = line.partition("=")
         if name.strip() in _LINES and "${" not in value:
             yield name.strip(), value.strip().strip("\"'")
+
+
+def _variable(name: str) -> str:
+    return f"npm_config_{name.replace('-', '_')}"
 
 
 def _secret(value: str) -> bool:

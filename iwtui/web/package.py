@@ -20,8 +20,8 @@ SCRIPTS = ("dev", "start")
 _DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 _KEYED = (*_DEPENDENCIES, "overrides", "peerDependenciesMeta", "engines")
 LOCKS = ("package-lock.json", "npm-shrinkwrap.json")
-_SETTINGS = {"legacy-peer-deps", "strict-peer-deps", "engine-strict", "force", "omit", "include", "install-strategy"}
-"""Settings of a project's .npmrc that are kept; others lead npm to programs and places beyond a site's."""
+_SETTINGS = set("legacy-peer-deps strict-peer-deps engine-strict force omit include install-strategy".split())
+"""Settings of a project's .npmrc that are kept; others would lead npm to programs elsewhere."""
 
 _MAX = 1_000_000
 _COMPOUND = re.compile(r"[;&|<>`\n]|\$\(")
@@ -39,7 +39,7 @@ _FLAGS = {
     "http-server": "-p {port} -a 127.0.0.1",
     "live-server": "--port={port} --host=127.0.0.1",
 }
-"""How servers that do not read PORT are told where to listen; a flag of the script's own comes before, and the last counts."""
+"""How servers that do not read PORT are told where to listen; of two such flags, the last counts."""
 
 _SERVING = {"vite": {"", "dev", "serve", "preview"}, "next": {"dev", "start"}, "webpack": {"serve"}, "ng": {"serve"}}
 """Subcommands that serve, of programs which have others as well."""

@@ -5,6 +5,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import AsyncIterator
@@ -184,9 +185,10 @@ class Process:
     def _kill(self) -> None:
         """The end of the outermost process is the end of all: by the kernel in a namespace, else by the reaper."""
         self._let_go()
-        if self._sandbox.private:
+        if self._sandbox.private and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
+                # Not by its own method: that would take the exit code away from whoever waits for it.
+                os.kill(self._process.pid, signal.SIGKILL)
 
     def _let_go(self) -> None:
         if self._life is not None:

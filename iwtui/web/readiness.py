@@ -42,12 +42,14 @@ async def answering(process: Process, door: Door, preferred: int, limit: float) 
     until = time.monotonic() + limit
     asked: dict[Address, asyncio.Task[_Answer]] = {}
     answers: dict[Address, _Answer] = {}
+    listening: list[Address] = []
     ended = asyncio.create_task(process.ended.wait())
     try:
         while time.monotonic() < until:
             if ended.done():
                 raise NotReadyError(how_it_ended(process), "site", process.output)
-            for address in await door.listening():
+            listening = await door.listening()
+            for address in listening:
                 if address not in asked and address not in answers:
                     asked[address] = asyncio.create_task(_ask(door, address, until))
             await asyncio.wait([*asked.values(), ended], timeout=_POLL, return_when=asyncio.FIRST_COMPLETED)
@@ -68,7 +70,7 @@ async def answering(process: Process, door: Door, preferred: int, limit: float) 
         raise NotReadyError("host blocked: the server refuses requests to 127.0.0.1", "infra", process.output)
     if answers:
         return min(answers, key=lambda address: address[1] != preferred)
-    raise NotReadyError(_silent(process, limit, list(asked)), "site", process.output)
+    raise NotReadyError(_silent(process, limit, listening), "site", process.output)
 
 
 def how_it_ended(process: Process) -> str:
