@@ -71,7 +71,7 @@ def test_twenty_kills(tmp_path: Path) -> None:
         command = ["resume", "last", "--json"] if process.returncode else ["demo", "--headless", "--json", "--jobs", "4"]
     runs = sorted(folder.name for folder in (store / "runs").iterdir())
     for name in runs:
-        done = run(["resume", name, "--json", "--store", str(store)], tmp_path)
+        done = run(["resume", name, "--json", "--store", str(store)], tmp_path, timeout=900)
         assert done.returncode == 0, done.stderr
         episodes = json.loads(done.stdout)["episodes"]
         assert [episode["status"] for episode in episodes] == ["scored"] * 10
@@ -107,7 +107,7 @@ def test_two_interrupts_stop_four_episodes_and_a_resume_goes_on_from_their_last_
     whole = {log: kept_turns(log)[:-1] for log in before if log.parent.name == "episodes"}
     assert any(whole.values())
     assert run(["sql", "select count(*) from episodes", "--store", str(store)], tmp_path).returncode == 0
-    done = run(["resume", "last", "--json", "--store", str(store)], tmp_path)
+    done = run(["resume", "last", "--json", "--store", str(store)], tmp_path, timeout=900)
     assert done.returncode == 0, done.stderr
     check_prefix(before, store)
     for log, turns in whole.items():
