@@ -64,8 +64,8 @@ class Metered(StoredAssignment):
             yield self._metered(recorder)
 
     @contextmanager
-    def record_judging(self) -> Iterator[Recorder]:
-        with super().record_judging() as recorder:
+    def record_judging(self, judge: str) -> Iterator[Recorder]:
+        with super().record_judging(judge) as recorder:
             yield self._metered(recorder)
 
     def _metered(self, recorder: Recorder) -> Recorder:
