@@ -140,7 +140,7 @@ def request(case: Case, traces: list[str], questions: list[str]) -> str:
 
 
 def _traces(episode: EpisodeState, blobs: Blobs) -> Iterator[str]:
-    """The reasoning of each turn; where a turn has none, its words without the files."""
+    """The reasoning of each turn; where a turn has none, its words: all but the files."""
     for turn in episode.turns:
         text = _trace(turn, blobs).strip()
         if text:
@@ -148,9 +148,12 @@ def _traces(episode: EpisodeState, blobs: Blobs) -> Iterator[str]:
 
 
 def _trace(turn: Turn, blobs: Blobs) -> str:
-    if turn.action is None:
+    action = turn.action
+    if action is None:
         return ""
-    return read(blobs, turn.action.reasoning).strip() or read(blobs, turn.action.prose)
+    return read(blobs, action.reasoning).strip() or "\n".join(
+        filter(None, (read(blobs, said).strip() for said in (action.prose, action.question, action.criteria)))
+    )
 
 
 def _bounded(text: str) -> str:

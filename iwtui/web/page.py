@@ -67,8 +67,6 @@ class SitePage:
         self._tabs: list[Tab] = []
         self._arrived: list[Page] = []
         self._closing: set[asyncio.Task[None]] = set()
-        self._forgetting = False
-        """What a tab itself remembers must be forgotten before the next document runs."""
         context.on("page", self._on_page)
 
     @classmethod
@@ -117,7 +115,6 @@ class SitePage:
         everything = {"origin": self._origin, "storageTypes": "all"}
         await self._read(lambda tab: tab.bounded("clearing cookies", self._context.clear_cookies(), _STORAGE))
         await self._read(lambda tab: tab.send("Storage.clearDataForOrigin", everything, _STORAGE))
-        self._forgetting = True
         return await self.open("/")
 
     async def stands(self) -> bool:
@@ -221,12 +218,10 @@ class SitePage:
 
     async def _go(self, url: str) -> tuple[str, str | None]:
         """Load the document; why it is not there and whose fault that is."""
-        page, forgetting = self.raw, self._forgetting
-        self._forgetting = False
+        page = self.raw
         try:
             going = page.goto(url, wait_until="commit", timeout=_ANSWER * 1000)
-            async with self._tab.forgetting(forgetting):
-                response = await self._tab.bounded("opening", going, _ANSWER + 1)
+            response = await self._tab.bounded("opening", going, _ANSWER + 1)
         except PlaywrightTimeout:
             await self._tab.call("text", 1, seconds=2.0)  # a page that hangs is told from a server that does
             return f"no answer from {url} within {_ANSWER:g} s", "infra"
@@ -284,6 +279,9 @@ class SitePage:
             return False
         try:
             await tab.bounded("leaving", tab.page.goto("about:blank", wait_until="commit"), _STORAGE)
+            # What a tab itself remembers: its name and its history. Session storage goes with the rest.
+            await tab.send("Runtime.evaluate", {"expression": "window.name = ''"}, _STORAGE)
+            await tab.send("Page.resetNavigationHistory", {}, _STORAGE)
             # A pointer that stays would hover over the next document.
             await tab.bounded("pointer", tab.page.mouse.move(-10, -10), _STORAGE)
         except (PageDeadError, PlaywrightError):

@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -25,10 +24,6 @@ _ROUNDS = 3
 """How often a page that answers may take the whole limit."""
 _INTERRUPTING = 2.0
 _LOADING = 5.0
-_FORGET = """if (window === top && performance.getEntriesByType("navigation")[0]?.type === "navigate") {
-  try { sessionStorage.clear(); } catch {}
-  window.name = "";
-}"""
 _MOVED_ON = ("Cannot find context", "context was destroyed", "navigated or closed", "Cannot find default", "No frame")
 
 
@@ -89,19 +84,6 @@ class Tab:
         finally:
             if not task.done():
                 task.cancel()
-
-    @asynccontextmanager
-    async def forgetting(self, wanted: bool) -> AsyncIterator[None]:
-        """Documents that are loaded meanwhile find what the tab remembers of earlier ones gone, if that is wanted."""
-        if not wanted:
-            yield
-            return
-        added = await self.send("Page.addScriptToEvaluateOnNewDocument", {"source": _FORGET}, _LOADING)
-        try:
-            yield
-        finally:
-            await self.send("Page.removeScriptToEvaluateOnNewDocument", added, _LOADING)
-        await self.send("Page.resetNavigationHistory", {}, _LOADING)
 
     async def send(self, method: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
         """One command of the DevTools protocol. Raises as `bounded`."""

@@ -9,12 +9,15 @@ import pytest_asyncio
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.case import Case
+from iwtui.bench.fold import JudgingState
 from iwtui.bench.plan import Roles
 from iwtui.cli.assignments import unfinished
 from iwtui.cli.planning import new_plan
 from iwtui.engine.episode import Stage, Stopping
+from iwtui.engine.judging import judge_episode
 from iwtui.engine.pool import Outcome, Pool
 from iwtui.judges.acting import Patience
+from iwtui.judges.base import Judge
 from iwtui.judges.checks import ChecksJudge
 from iwtui.models.call import Models
 from iwtui.models.gateway import Gateway
@@ -86,6 +89,17 @@ class Player:
         await Pool(stage, 4, complaints.append).play(unfinished(folder), outcomes.append)
         assert not complaints
         return {(o.assignment.case.id, o.assignment.builder.removeprefix("scripted/")): o for o in outcomes}
+
+    async def judge(self, folder: RunFolder, judge: Judge) -> JudgingState:
+        """Judge the first episode of a run once more."""
+        name = folder.episodes()[0]
+        case, number = folder.case_of(name), len(folder.judgings(name)) + 1
+        assert case is not None
+        root = self.root / f"judged-{number}"
+        root.mkdir()
+        with folder.lock(), folder.record_judging(name, f"{judge.name}-{number}") as recorder:
+            episode = folder.fold_episode(name)
+            return await judge_episode(case, episode, judge, self._browser, root, recorder, lambda *_: None, self._gateway)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Error as PlaywrightError
 
 from iwtui.bench.case import Case
-from iwtui.bench.checks import Click, Fill, Matches, See
+from iwtui.bench.checks import Click, Fill, Gone, Matches, See
 from iwtui.judges.acting import Patience
 from iwtui.judges.base import Judge
 from iwtui.judges.checks import ChecksJudge
@@ -63,6 +63,31 @@ async def test_each_step_is_recorded_and_each_slot_judged(
     assert log.judged()[3].reason == 'click button "Borrow": no button "Borrow" is to be seen; there is "Add"'
     assert "no executable check" in str(log.judged()[2].reason)
     assert log.judged()[2].evidence is None
+
+
+async def test_checks_that_only_look_share_a_load_and_one_that_acts_leaves_nothing_to_the_next(
+    site: tuple[SitePage, Path], make_case: Callable[..., Case], make_page: Callable[[str], str]
+) -> None:
+    page, index = site
+    body = """<p id=count>0</p><script>localStorage.loads = 1 + Number(localStorage.loads || 0)</script>
+      <p id=loads></p><script>loads.textContent = 'load ' + localStorage.loads</script>
+      <button onclick="count.textContent = 'added'">Add</button>"""
+    index.write_text(make_page(body), "utf-8")
+    case = make_case(
+        (See(text="load 1"),),
+        (See(text="load 1"), See(text="never")),
+        (Click(role="button", name="add"), See(text="added")),
+        (See(text="load 1"), Gone(text="added")),
+        (See(text="load 1"),),
+    )
+    log = MemoryLog()
+    await ChecksJudge(Patience(find=0.6, hold=0.2)).judge(sitting(case, log, page))
+    assert [judged.verdict for judged in log.judged()] == ["passed", "failed", "passed", "passed", "passed"]
+    opened = [log.steps(slot)[0][1].result for slot in range(5)]
+    again, anew = "still as it was opened with empty storage", "opened with empty storage"
+    assert opened == [anew, again, again, anew, again]
+    pictures = [log.steps(slot)[-1][1].picture for slot in range(5)]
+    assert pictures[0] == pictures[1] and pictures[2] != pictures[1]
 
 
 async def test_a_site_that_dies_fails_its_slot_and_the_next_starts_afresh(

@@ -46,9 +46,11 @@ def answer(alignment: object = 4, found: object = ()) -> str:
     return json.dumps({"alignment": alignment, "reason": "close", "hits": found})
 
 
-async def measured(judge: Judge, case: Case, lines: Sequence[str], *given: object) -> tuple[Measured, MemoryLog, Lines]:
+async def measured(
+    judge: Judge, case: Case, lines: Sequence[str], episode: EpisodeState | None = None, page: object = None
+) -> tuple[Measured, MemoryLog, Lines]:
     log, ask = MemoryLog(), Lines(lines)
-    await judge.judge(sitting(case, log, *given[1:], ask=ask, episode=given[0] if given else None))  # type: ignore[arg-type]
+    await judge.judge(sitting(case, log, page, ask, episode))
     return {(one.metric, one.slot): one.value for one in log.measured()}, log, ask
 
 

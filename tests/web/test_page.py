@@ -234,15 +234,40 @@ async def test_fresh_forgets_everything_that_was_stored(opened: Opened) -> None:
         !!await cache.match('/x'), name, history.length].join('|');
       localStorage.k = sessionStorage.k = 1; document.cookie = 'k=1'; name = 'n'; await cache.put('/x', new Response('y'));
       open.result.transaction('s', 'readwrite').objectStore('s').put(1, 'k');
-      addEventListener('pagehide', () => { localStorage.k = 2 }); })()</script>"""
+      addEventListener('pagehide', () => { localStorage.k = sessionStorage.k = 2 }); })()</script>"""
     async with opened(page) as site:
         first = await site.text()
         assert first.startswith("seen")
         await site.raw.reload()
         await site.wait()
-        assert "|2|1|k=1|1|true|n|" in await site.text()
+        assert "|2|2|k=1|1|true|n|" in await site.text()
         assert (await site.fresh()).ok
         assert await site.text() == first
+
+
+async def test_a_fresh_page_has_no_pointer_over_it_and_no_past(opened: Opened) -> None:
+    page = "<style>p{height:300px} p:hover{color:red}</style><p>words</p><a href=/two>on</a>"
+    async with opened({"/": page, "/two": "<p>second</p>"}) as site:
+        await site.click_at(100, 100)
+        assert await site.raw.evaluate("document.querySelector('p').matches(':hover')")
+        await site.click(await mark(site, "on"))
+        assert (await site.fresh()).ok
+        await site.wait()
+        assert not await site.raw.evaluate("document.querySelector('p').matches(':hover')")
+        assert await site.back() == "there is nothing to go back to"
+
+
+async def test_a_page_stands_until_something_in_it_changes(opened: Opened) -> None:
+    page = '<p id=it>words</p><button onclick=\'history.pushState(0, "", "#x")\'>go</button>'
+    async with opened({"/": page, "/framed": "<iframe src=/></iframe><p>x</p>"}) as site:
+        assert await site.stands()
+        await site.raw.evaluate("it.textContent = 'other'")
+        assert not await site.stands()
+        assert (await site.fresh()).ok and await site.stands()
+        await site.raw.evaluate("location.hash = 'y'")
+        assert not await site.stands()
+        await site.open("/framed")
+        assert not await site.stands(), "what happens in a frame cannot be told"
 
 
 async def test_typing_replaces_scrolling_ends_and_options_are_chosen(opened: Opened) -> None:

@@ -1,0 +1,173 @@
+"""`iwtui judge`: judge the stored sites of a run, or of one episode, once more; the judgings stand beside the others."""
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from iwtui.bench.judges import CHECKS, INTENT, JUDGES, VISUAL, VOYAGER
+from iwtui.cli.options import open_store, settings
+
+if TYPE_CHECKING:
+    from iwtui.archive.run_folder import RunFolder
+    from iwtui.archive.store import Store
+    from iwtui.bench.case import Case
+    from iwtui.bench.fold import EpisodeState
+    from iwtui.bench.names import EpisodeName
+    from iwtui.config import Config
+    from iwtui.judges.base import Judge
+
+SOME_INFRA, INTERRUPTED = 1, 130
+
+COLUMNS = (
+    "episode judging judge model status passed failed unobserved unjudged tcr tcr_clean sr hallucinated measures "
+    "seconds tokens_in tokens_out cost message"
+).split()
+"""The fields of a judging in the JSON, in this order; `measures` maps a metric to its value."""
+
+SHOWN = "judging judge status passed failed unobserved unjudged tcr measures seconds message".split()
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One episode that is judged, and the name of its judging."""
+
+    episode: "EpisodeName"
+    judging: str
+    case: "Case"
+    state: "EpisodeState"
+
+
+@click.command()
+@click.argument("what", metavar="RUN|EPISODE")
+@click.option("--judge", "name", type=click.Choice(JUDGES), required=True, help="Which judge.")
+@click.option("--model", metavar="M", help="Its LiteLLM model; else that of the run's own role.")
+@click.option("--second-sweep", is_flag=True, help="Let the voyager go and look at the slots that it never looked at.")
+@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes judged at a time.")
+@click.option("--json", "as_json", is_flag=True, help="Print the judgings as JSON.")
+@click.pass_context
+def judge(
+    ctx: click.Context, what: str, name: str, model: str | None, second_sweep: bool, jobs: int | None, as_json: bool
+) -> None:
+    """Judge the sites of RUN or EPISODE as they were handed in, without playing anything again.
+
+    The score that is shown stays that of the run's own judge and model; the new judgings stand beside it.
+    """
+    from iwtui.archive.errors import RunMissingError
+    from iwtui.judges.choosing import make_judge
+
+    config, store = settings(jobs=jobs), open_store()
+    try:
+        folder, only = store.resolve_run(what), None
+    except RunMissingError:
+        only = store.resolve_episode(what)
+        folder = store.run(only.run)
+    try:
+        chosen = make_judge(
+            name, None if name == CHECKS and model is None else model or _own_model(folder, name), second_sweep
+        )
+    except ValueError as error:
+        raise click.UsageError(f"{error}; give --model") from error
+    with folder.lock():
+        wanted = list(_wanted(folder, name, only))
+        if not wanted:
+            raise click.UsageError(f"no episode of {only or folder.name} has come to an end that could be judged")
+        try:
+            asyncio.run(_judge(folder, wanted, chosen, config))
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            click.echo("stopped; what was judged is kept", err=True)
+            ctx.exit(INTERRUPTED)
+    rows = _rows(store, wanted)
+    _print(folder.name, rows, as_json)
+    ctx.exit(SOME_INFRA if any(row["status"] == "infra" for row in rows) else 0)
+
+
+def _own_model(folder: "RunFolder", name: str) -> str | None:
+    roles = folder.plan.roles
+    return {VOYAGER: folder.plan.primary_model, INTENT: roles.intent, VISUAL: roles.visual}.get(name)
+
+
+def _wanted(folder: "RunFolder", name: str, only: "EpisodeName | None") -> "list[Judged]":
+    """The latest attempts that were played to their end; for `intent`, also those whose site does not run."""
+    from iwtui.bench.names import EpisodeName
+
+    latest: dict[tuple[object, ...], EpisodeName] = {episode.played: episode for episode in folder.episodes()}
+    good = ("played", "crashed") if name == INTENT else ("played",)
+    found: list[Judged] = []
+    for episode in [only] if only else latest.values():
+        case, state = folder.case_of(episode), folder.fold_episode(episode)
+        if case is not None and state.ended is not None and state.ended.status in good:
+            found.append(Judged(episode, f"{name}-{len(folder.judgings(episode)) + 1}", case, state))
+    return found
+
+
+async def _judge(folder: "RunFolder", wanted: "Sequence[Judged]", chosen: "Judge", config: "Config") -> None:
+    from iwtui.bench.events import JudgingEnded
+    from iwtui.cli.running import browser
+    from iwtui.engine.judging import judge_episode
+    from iwtui.models.gateway import Gateway
+    from iwtui.web.browser import Browser
+
+    gateway = Gateway(config.token_limit, config.call_limit)
+    gate = asyncio.Semaphore(config.jobs)
+
+    async def one(judged: Judged, running: Browser) -> None:
+        async with gate:
+            click.echo(f"{judged.episode}: {judged.judging}", err=True)
+            with (
+                folder.record_judging(judged.episode, judged.judging) as recorder,
+                tempfile.TemporaryDirectory(prefix="iwtui-judge-") as root,
+            ):
+                try:
+                    await judge_episode(
+                        judged.case, judged.state, chosen, running, Path(root), recorder, lambda *_: None, gateway
+                    )
+                except LookupError as error:
+                    text = f"a file of the site is not in the store any more: {error}"
+                    recorder.append(JudgingEnded(status="infra", text=text[:2_000]), judged.state.turn)
+                except asyncio.CancelledError:
+                    recorder.append(JudgingEnded(status="cancelled", text="a person stopped it"), judged.state.turn)
+                    raise
+
+    async with Browser.launch(browser(config)) as running, asyncio.TaskGroup() as group:
+        for judged in wanted:
+            group.create_task(one(judged, running))
+
+
+def _rows(store: "Store", wanted: "Sequence[Judged]") -> list[dict[str, object]]:
+    from iwtui.archive.index import Index
+    from iwtui.cli.output import objects
+
+    query = f"""
+        SELECT {", ".join("j." + column if column != "measures" else "m.measures" for column in COLUMNS)}
+        FROM judgings j LEFT JOIN (
+            SELECT episode, judging, map(list(metric ORDER BY event), list(value ORDER BY event)) AS measures
+            FROM measures WHERE slot IS NULL GROUP BY ALL
+        ) m USING (episode, judging)
+        WHERE list_contains(?, j.episode || ' ' || j.judging) ORDER BY j.episode"""  # noqa: S608 - our own names
+    names = [f"{judged.episode} {judged.judging}" for judged in wanted]
+    index = Index(store)
+    index.catch_up()
+    return objects(COLUMNS, index.read(lambda con: con.execute(query, [names]).fetchall()))
+
+
+def _print(run: str, rows: list[dict[str, object]], as_json: bool) -> None:
+    from iwtui.cli.output import to_json, write_table
+
+    if as_json:
+        click.echo(to_json({"run": run, "judgings": rows}, indent=2))
+        return
+    write_table(
+        ["episode", *SHOWN], [[row["episode"], *(_cell(row[column]) for column in SHOWN)] for row in rows], sys.stdout
+    )
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, dict):
+        return ", ".join(f"{metric} {'?' if figure is None else f'{figure:g}'}" for metric, figure in value.items())
+    return value
