@@ -8,11 +8,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from iwtui.bench.settings import CallSettings, Settings, read_section, section_for_role
 from iwtui.resources import users_own
 
 FILE = "iwtui.toml"
 _LISTS = {"builders"}
-_TABLES = {"keys"}
+_SECTIONS = ("roles", "models")
+_TABLES = {"keys", *_SECTIONS}
 """Settings that only a file can hold."""
 _PATHS = {"store", "browser"}
 
@@ -24,9 +26,14 @@ class ConfigError(ValueError):
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The settings of every command and of the console.
 
-    `builders`, `copilot`, `client` and `judge` are LiteLLM model strings (`judge` may be a judge without a model).
+    `builders`, `copilot`, `client`, `judge`, `intent` and `visual` are LiteLLM model strings (`judge` may be a judge without
+    a model). `roles` and `models` say how a role or a model is called.
 
-    `jobs`: episodes played at a time. `token_limit`: seconds to wait for the next token; `call_limit`: for a whole call.
+    `jobs`: episodes played at a time. `token_limit`: seconds to wait for the next token; `call_limit`: for a whole call;
+    `attempts`: how often a call is made that fails by a fault that may pass; `patience`: seconds after which it is not made
+    again. `max_cost`: US dollars after which a run makes no further call. `preflight`: whether the models are asked
+    for a sign of life before a run. `sandbox`: what sites with a package.json are
+    kept in.
     `theme`, `images` and `keys` (keys by the id of an action) are the console's.
     """
 
@@ -37,11 +44,25 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     copilot: str = "scripted/copilot"
     client: str = "scripted/client"
     judge: str = "checks"
+    intent: str | None = None
+    visual: str | None = None
+    roles: dict[str, CallSettings] = {}
+    models: dict[str, CallSettings] = {}
     token_limit: Annotated[float, msgspec.Meta(gt=0)] = 60
     call_limit: Annotated[float, msgspec.Meta(gt=0)] = 600
+    attempts: Annotated[int, msgspec.Meta(ge=1, le=100)] = 8
+    patience: Annotated[float, msgspec.Meta(ge=0)] = 900
+    max_cost: Annotated[float, msgspec.Meta(gt=0)] | None = None
+    preflight: bool = True
+    sandbox: Literal["auto", "bubblewrap", "reaper"] = "auto"
     theme: str = "dark"
     images: Literal["auto", "kitty", "sixel", "halfcell", "off"] = "auto"
     keys: dict[str, str] = {}
+
+    @property
+    def settings(self) -> Settings:
+        """How the models of a run are called."""
+        return Settings(self.roles, self.models)
 
 
 def variable(key: str) -> str:
@@ -56,7 +77,7 @@ def load_config(folder: Path, environ: Mapping[str, str], **given: object) -> Co
     """
     merged: dict[str, object] = {}
     for file in (users_own(FILE), folder / FILE):
-        merged |= _from_file(file)
+        merged |= _joined(merged, _from_file(file))
     for key, value in _from_environment(environ):
         merged[key] = value
     merged |= {key: value for key, value in given.items() if value is not None}
@@ -73,10 +94,37 @@ def _from_file(file: Path) -> dict[str, object]:
     for key in settings.keys() - set(Config.__struct_fields__):
         near = difflib.get_close_matches(key, Config.__struct_fields__, 1, 0)
         raise ConfigError(f"{file}: unknown key {key!r}; the nearest is {near[0]!r}")
+    for name in _SECTIONS:
+        if name in settings:
+            settings[name] = _sections(name, settings[name], file)
     _checked(settings, str(file))
     for key in _PATHS & settings.keys():
         settings[key] = str(file.parent / Path(settings[key]).expanduser())
     return settings
+
+
+def _sections(name: str, tables: object, file: Path) -> dict[str, CallSettings]:
+    """The tables `[roles.<role>]` or `[models."<model>"]`."""
+    if not isinstance(tables, dict):
+        raise ConfigError(f"{file}: {name}: a table is wanted")
+    found: dict[str, CallSettings] = {}
+    for key, table in tables.items():
+        try:
+            found[section_for_role(key) if name == "roles" else key] = read_section(table)
+        except ValueError as error:
+            raise ConfigError(f"{file}: [{name}.{key}]: {error}") from None
+    return found
+
+
+def _joined(below: Mapping[str, object], above: Mapping[str, object]) -> dict[str, object]:
+    """The settings of two files; of a section that stands in both, the upper file's keys win one by one."""
+    joined = dict(above)
+    for name in _SECTIONS:
+        under, over = below.get(name), above.get(name)
+        if isinstance(under, dict) and isinstance(over, dict):
+            both = {key: section.over(under[key]) if key in under else section for key, section in over.items()}
+            joined[name] = under | both
+    return joined
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[str, object]]:

@@ -37,6 +37,10 @@ class BlobStore:
         self._durable.add(blob)
         return blob
 
+    def has(self, blob: Blob, size: int) -> bool:
+        """Whether this process knows the blob of that size to be durable."""
+        return blob in self._durable and _is_whole(self.path(blob), size)
+
     def get(self, blob: Blob) -> bytes:
         """The bytes at an address. Raises LookupError, naming the file, when they are missing or damaged."""
         path = self.path(blob)

@@ -81,6 +81,9 @@ def _call(call: ModelCalled) -> Row:
         "reply": _text(call.reply),
         "error": call.fault,
         "error_kind": call.fault_kind,
+        "attempt": call.attempt,
+        "retried": call.retried,
+        "replayed": call.replayed,
         "discarded": False,
     }
 

@@ -6,32 +6,51 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 
+from iwtui.archive.behind import BlobsBehind, NewestBehind, disk
 from iwtui.archive.blobs import BlobStore
 from iwtui.archive.durable import make_folder, sync_folder, write_durably
 from iwtui.archive.errors import LogBusyError
 from iwtui.archive.lines import CHUNK, Tail
 from iwtui.bench.codec import BadLineError, decode, encode
-from iwtui.bench.events import Event, Known, Record, Unknown, Warned
+from iwtui.bench.events import Event, Known, ModelCalled, Record, Unknown, Warned
+from iwtui.bench.fold import Spent
 from iwtui.bench.longtext import shortened
 from iwtui.bench.text import storable
 
 logger = logging.getLogger("iwtui.archive")
 
+MAX_LIVE = 2_000
+"""Characters of a model's unfinished answer that watchers are shown."""
+
 OnBad = Callable[[int, str], None]
 """Is told of a line that is no event: the offset of its end, and what is wrong with it."""
 
 
+MAX_DETAIL = 500
+"""Characters of what is being done."""
+
+MAX_FILE = 1 << 16
+"""Bytes of the file that holds it."""
+
+
 class Live(msgspec.Struct, frozen=True):
-    """What an episode is doing right now. `t` is seconds since the epoch."""
+    """What an episode is doing right now. `t` is seconds since the epoch.
+
+    `text` is the end of what a model is writing; empty: none is. `turn` and `spent` are as the log stands.
+    """
 
     t: float
     phase: str
     detail: str = ""
+    text: str = ""
+    turn: int = 0
+    spent: Spent = Spent()
 
 
 def live_path(log: Path) -> Path:
@@ -42,7 +61,8 @@ def live_path(log: Path) -> Path:
 def read_live(log: Path) -> Live | None:
     """The newest progress of a log, or None when nobody is writing it."""
     try:
-        return msgspec.json.decode(live_path(log).read_bytes(), type=Live)
+        with live_path(log).open("rb") as file:
+            return msgspec.json.decode(file.read(MAX_FILE), type=Live)
     except (FileNotFoundError, msgspec.MsgspecError):
         return None
 
@@ -123,7 +143,9 @@ class LogWriter:
         on_close: Callable[[], None] | None = None,
     ) -> None:
         self.path = path
-        self._blobs = blobs
+        self._blobs = BlobsBehind(blobs)
+        self._live = NewestBehind(live_path(path))
+        self._syncing: Future[None] | None = None
         self._clock = clock
         self._on_close = on_close
         make_folder(path.parent)
@@ -131,13 +153,13 @@ class LogWriter:
         try:
             self._claim()
             sync_folder(path.parent)
-            self._end, self._seq, turn = _whole(path)
+            self._end, self._seq, self._turn, self._spent = _whole(path)
             torn = self._set_torn_aside()
         except BaseException:
             os.close(self._fd)
             raise
         if torn:
-            self.append(Warned(where="log", text=f"a torn last line was set aside to {torn}"), turn)
+            self.append(Warned(where="log", text=f"a torn last line was set aside to {torn}"), self._turn)
 
     def _claim(self) -> None:
         try:
@@ -158,7 +180,8 @@ class LogWriter:
         return aside.name
 
     @property
-    def blobs(self) -> BlobStore:
+    def blobs(self) -> BlobsBehind:
+        """What is put here is durable before the next event."""
         return self._blobs
 
     @property
@@ -177,10 +200,10 @@ class LogWriter:
             record, line = self._encode(event, turn)
         except UnicodeEncodeError:
             record, line = self._encode(_storable(event), turn)
-            self._write(line)
+            self._write(line, record)
             self.append(Warned(where=record.kind, text="lone surrogates were replaced by U+FFFD"), turn)
             return record
-        self._write(line)
+        self._write(line, record)
         return record
 
     def _encode(self, event: Event, turn: int) -> tuple[Record, bytes]:
@@ -196,7 +219,8 @@ class LogWriter:
             raise ValueError(f"{record.kind} has a field that the log does not allow: {record.event.raw[:500]}")
         return record, line
 
-    def _write(self, line: bytes) -> None:
+    def _write(self, line: bytes, record: Record) -> None:
+        self._blobs.settle()
         try:
             written = os.write(self._fd, line)
             if written < len(line):
@@ -206,17 +230,28 @@ class LogWriter:
             raise
         self._end += len(line)
         self._seq += 1
+        self._turn = record.turn
+        if isinstance(record.event, ModelCalled):
+            self._spent = self._spent.plus(record.event)
 
     def sync(self) -> None:
-        """Wait until the disk has all that was written."""
-        os.fsync(self._fd)
+        """Have the disk take all that was written. Raises OSError when that failed the last time."""
+        self._blobs.settle()
+        if self._syncing:
+            self._syncing.result()
+        self._syncing = disk().submit(os.fsync, self._fd)
 
-    def progress(self, phase: str, detail: str = "") -> None:
+    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
         """Tell watchers what is going on right now."""
-        live = live_path(self.path)
-        aside = live.with_name(f".{live.name}")
-        aside.write_bytes(msgspec.json.encode(Live(self._clock(), storable(phase)[0], storable(detail)[0])))
-        aside.replace(live)
+        live = Live(
+            self._clock(),
+            storable(phase)[0],
+            storable(detail[:MAX_DETAIL])[0],
+            storable(text[-MAX_LIVE:])[0],
+            self._turn,
+            self._spent,
+        )
+        self._live.put(msgspec.json.encode(live))
 
     def close(self) -> None:
         """Make the log durable and let go of it; closing again does nothing."""
@@ -224,9 +259,12 @@ class LogWriter:
             return
         fd, self._fd = self._fd, -1
         try:
+            if self._syncing:
+                self._syncing.result()
+            self._blobs.settle()
             os.fsync(fd)
         finally:
-            live_path(self.path).unlink(missing_ok=True)
+            self._live.remove()
             os.close(fd)
             if self._on_close:
                 self._on_close()
@@ -238,10 +276,11 @@ class LogWriter:
         self.close()
 
 
-def _whole(path: Path) -> tuple[int, int, int]:
-    """The end of the last whole line, the next seq, and the turn of the last event."""
+def _whole(path: Path) -> tuple[int, int, int, Spent]:
+    """The end of the last whole line, the next seq, the turn of the last event, and what the calls took."""
     end = lines = turn = 0
     last = -1
+    spent = Spent()
     tail = Tail(path)
     while chunk := tail.read():
         lines += len(chunk)
@@ -252,7 +291,9 @@ def _whole(path: Path) -> tuple[int, int, int]:
             except BadLineError:
                 continue  # the readers report it; here only the numbering matters
             last, turn = max(last, record.seq), record.turn
-    return end, max(last + 1, lines), turn
+            if isinstance(record.event, ModelCalled):
+                spent = spent.plus(record.event)
+    return end, max(last + 1, lines), turn, spent
 
 
 def _storable(event: Event) -> Event:

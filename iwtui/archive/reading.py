@@ -11,7 +11,7 @@ from iwtui.archive.rows import Rows
 from iwtui.archive.scan import LogKey
 from iwtui.archive.state_rows import Counts
 from iwtui.bench.codec import BadLineError, decode
-from iwtui.bench.events import EpisodeResumed, Record, Warned
+from iwtui.bench.events import PAUSED, Controlled, EpisodeResumed, Record, Warned
 from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
 
 KEPT = 64
@@ -19,13 +19,17 @@ KEPT = 64
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """How far a log has been read, and what it comes to. `worked` is the time of the last event but the log's own."""
+    """How far a log has been read, and what it comes to.
+
+    `worked` is the time of the last event but the log's own; `halted`: the episode is paused since then.
+    """
 
     offset: int = 0
     episode: EpisodeState = EpisodeState()
     judging: JudgingState = JudgingState()
     counts: Counts = Counts()
     worked: float = 0.0
+    halted: bool = False
 
 
 class Readings:
@@ -60,7 +64,7 @@ class Readings:
 
 def advance(key: LogKey, before: Reading, lines: list[tuple[int, bytes]], rows: Rows | None) -> Reading:
     """The reading after some more lines; their rows go to `rows`."""
-    episode, judging, worked = before.episode, before.judging, before.worked
+    episode, judging, worked, halted = before.episode, before.judging, before.worked, before.halted
     events, bad, idle = before.counts.events, before.counts.bad_lines, before.counts.idle
     for _, line in lines:
         try:
@@ -73,10 +77,14 @@ def advance(key: LogKey, before: Reading, lines: list[tuple[int, bytes]], rows: 
             judging = step_judging(judging, record)
         else:
             episode = step(episode, record)
-            if isinstance(record.event, EpisodeResumed):
-                idle += max(0.0, record.t - worked)
-                if rows is not None:
-                    discard(rows, str(key.episode), record.event.discards_from)
+            if isinstance(record.event, EpisodeResumed) and rows is not None:
+                discard(rows, str(key.episode), record.event.discards_from)
+        if halted or isinstance(record.event, EpisodeResumed):
+            idle += max(0.0, record.t - worked)
+        if isinstance(record.event, Controlled):
+            halted = record.event.what == PAUSED or (halted and record.event.what != "go on")
+        elif not _of_the_log_itself(record):
+            halted = False
         if not _of_the_log_itself(record):
             worked = record.t
         if rows is not None:
@@ -87,6 +95,7 @@ def advance(key: LogKey, before: Reading, lines: list[tuple[int, bytes]], rows: 
         judging=judging,
         counts=Counts(events, bad, idle),
         worked=worked,
+        halted=halted,
     )
 
 

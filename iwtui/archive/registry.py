@@ -22,8 +22,15 @@ SILENT = 5 * BEAT
 """Seconds without a heartbeat after which a process that is still there is not known to be alive (stopped, say)."""
 
 
+MAX_SAID = 1_000
+"""Characters of what a runner says of itself."""
+
+
 class Runner(msgspec.Struct, frozen=True):
-    """A process that plays a run. `born` is its creation time, which tells it from a later process with its pid."""
+    """A process that plays a run. `born` is its creation time, which tells it from a later process with its pid.
+
+    `paused` says why the run is paused, if it is.
+    """
 
     store: str
     run: str
@@ -32,6 +39,7 @@ class Runner(msgspec.Struct, frozen=True):
     boot: str
     host: str
     started: float
+    paused: str = ""
 
 
 class LiveRun(msgspec.Struct, frozen=True):
@@ -69,6 +77,12 @@ class Registration:
         try:
             os.utime(self._file)
         except FileNotFoundError:
+            self._register()
+
+    def say(self, paused: str) -> None:
+        """Tell others why the run is paused; an empty text: it goes on. Raises OSError."""
+        if paused[:MAX_SAID] != self.runner.paused:
+            self.runner = msgspec.structs.replace(self.runner, paused=paused[:MAX_SAID])
             self._register()
 
     def _register(self) -> None:

@@ -34,8 +34,8 @@ def add_summary(rows: Rows, folder: RunFolder, name: EpisodeName, readings: dict
 
 
 def mark_counting(con: duckdb.DuckDBPyConnection, run: str) -> None:
-    """Mark the attempts of a run that count: one of each planned episode, none of a fork."""
-    is_fork = con.execute("SELECT kind FROM runs WHERE run = ?", [run]).fetchone() == ("fork",)
+    """Mark the attempts of a run that count: one of each planned episode, none of a fork or a replay."""
+    again = con.execute("SELECT kind FROM runs WHERE run = ?", [run]).fetchone() in (("fork",), ("replay",))
     played: dict[tuple[str, str, str, int], list[tuple[int, Status, str]]] = defaultdict(list)
     marked: set[str] = set()
     found = con.execute("SELECT episode, status, counts FROM attempts WHERE run = ?", [run]).fetchall()
@@ -46,7 +46,7 @@ def mark_counting(con: duckdb.DuckDBPyConnection, run: str) -> None:
         if counts:
             marked.add(episode)
     counting: set[str] = set()
-    if not is_fork:
+    if not again:
         for attempts in played.values():
             chosen = counting_attempt((number, status) for number, status, _ in attempts)
             counting |= {episode for number, _, episode in attempts if number == chosen}

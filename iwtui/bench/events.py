@@ -74,6 +74,8 @@ class ModelCalled(Event, frozen=True, kw_only=True):
     """One call of one model. `request` names one blob a message (JSON); `ordinal` counts the role's calls in the turn.
 
     `fault` is a fault of ours or the provider's, in words; the tokens and the cost (US dollars) are None when unknown.
+    `attempt` counts from 1; `retried` marks a failed attempt that another followed, with the same ordinal. `replayed` marks
+    an answer from the record of an earlier call.
     """
 
     role: str
@@ -90,6 +92,9 @@ class ModelCalled(Event, frozen=True, kw_only=True):
     seconds: float = 0.0
     fault: str | None = None
     fault_kind: str | None = None
+    attempt: int = 1
+    retried: bool = False
+    replayed: bool = False
 
 
 class Oddity(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -166,13 +171,19 @@ class FilesChanged(Event, frozen=True, kw_only=True):
 
 
 class CommandRan(Event, frozen=True, kw_only=True):
-    """A shell line of the builder, or one of ours. `refused` says why it was not run."""
+    """A shell line of the builder, or one of ours. `refused` says why it was not run.
+
+    `serving`: a server, which answered and runs on. `why`: what a command without an exit code was ended for, or what
+    else is to be known.
+    """
 
     command: Text
     exit_code: int | None = None
     seconds: float = 0.0
     output: Text = ""
     refused: str | None = None
+    why: str = ""
+    serving: bool = False
 
 
 class SiteProbed(Event, frozen=True, kw_only=True):
@@ -234,8 +245,12 @@ class Verified(Event, frozen=True, kw_only=True):
     picture: Blob | None = None
 
 
+PAUSED = "paused"
+"""What a Controlled event says when an episode has come to a halt; what follows it is idle time."""
+
+
 class Controlled(Event, frozen=True, kw_only=True):
-    """A person paused, cancelled or went on."""
+    """What was asked of the episode (`pause`, `go on`, `cancel`) by a person or by the run itself, or what came of it."""
 
     what: str
     by: str = "person"

@@ -6,9 +6,14 @@ import msgspec
 
 from iwtui.bench.case import Case
 from iwtui.bench.judges import judge_and_model
+from iwtui.bench.settings import ROLES, Settings
 
 SCRIPTED = "scripted/"
 """Model strings that begin so are played by the scripted provider; their results are labelled so."""
+
+
+NO_MODEL = frozenset({"checks"})
+"""Judges that ask no model."""
 
 
 class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -25,7 +30,11 @@ class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`kind` is run, fork or import. `versions` names the programs it was played with, `prompts` the prompts' hashes."""
+    """`kind` is run, replay, fork or import; `replays` names the run whose record answers the calls of a replay.
+
+    `versions` names the programs it was played with, `prompts` the prompts' hashes.
+    `settings` says how the models are called; it holds no key.
+    """
 
     run: str
     kind: str = "run"
@@ -40,6 +49,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sandbox: str = "none"
     prompts: dict[str, str] = {}
     versions: dict[str, str] = {}
+    settings: Settings = Settings()
+    replays: str | None = None
 
     @property
     def primary_model(self) -> str | None:
@@ -50,9 +61,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def scripted(self) -> bool:
         """Whether any role is played by a script."""
-        roles = self.roles
-        models = (*self.builders, roles.copilot, roles.client, roles.judge, roles.intent, roles.visual)
-        return any(is_scripted(model) for model in models if model)
+        return any(is_scripted(model) for _, model in self.models)
+
+    @property
+    def models(self) -> tuple[tuple[str, str], ...]:
+        """Each role with a model that plays it; the builders first. A judge without a model is left out."""
+        others = ((role, getattr(self.roles, role)) for role in ROLES if role != "builder")
+        played = [(role, model) for role, model in others if model is not None and model not in NO_MODEL]
+        return (*(("builder", builder) for builder in self.builders), *played)
 
 
 class Planned(msgspec.Struct, frozen=True):

@@ -31,6 +31,9 @@ class Recorder(Protocol):
         """Make all that was written durable (once a turn)."""
         ...
 
-    def progress(self, phase: str, detail: str = "") -> None:
-        """Tell watchers what is going on right now; replaced each time, not history."""
+    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
+        """Tell watchers what is going on right now; replaced each time, not history.
+
+        `text` is the end of what a model is writing, at most 2,000 characters.
+        """
         ...

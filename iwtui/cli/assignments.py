@@ -69,15 +69,23 @@ def _judging(folder: RunFolder, episode: EpisodeName) -> JudgingState | None:
 
 
 def unfinished(folder: RunFolder) -> Iterator[StoredAssignment]:
-    """What a resume plays: episodes not begun, broken off, or not judged yet."""
-    for one, episode, state in _latest(folder):
-        if state is Status.RUNNING:
-            yield StoredAssignment(folder, episode, one.case, one.builder)
+    """What a resume plays: episodes not begun, broken off, not judged yet, or not measured by all that are to do so."""
+    measures = {role for role in ("intent", "visual") if getattr(folder.plan.roles, role)}
+    for one, episode, state in latest(folder):
+        assignment = StoredAssignment(folder, episode, one.case, one.builder)
+        unmeasured = measures and state in (Status.SCORED, Status.CRASHED) and not measures <= assignment.judged_by()
+        if state is Status.RUNNING or unmeasured:
+            yield assignment
 
 
 def faulty(folder: RunFolder) -> Iterator[StoredAssignment]:
-    """What a retry plays: episodes that ended by a fault of ours, as a new attempt; those only unjudged are judged again."""
-    for one, episode, state in _latest(folder):
+    """What a retry plays: episodes that ended by a fault of ours, as a new attempt; those only unjudged are judged again.
+
+    A retry that was broken off itself goes on with the attempts that it had begun.
+    """
+    for one, episode, state in latest(folder):
+        if state is Status.RUNNING and episode.attempt > 1:
+            yield StoredAssignment(folder, episode, one.case, one.builder)
         if state is not Status.INFRA:
             continue
         ended = folder.fold_episode(episode).ended
@@ -88,7 +96,7 @@ def faulty(folder: RunFolder) -> Iterator[StoredAssignment]:
             yield StoredAssignment(folder, following, one.case, one.builder)
 
 
-def _latest(folder: RunFolder) -> Iterator[tuple[Planned, EpisodeName, Status]]:
+def latest(folder: RunFolder) -> Iterator[tuple[Planned, EpisodeName, Status]]:
     """Every planned episode with the name of its latest attempt (the first, if there is none) and its status."""
     cases = [folder.cases[case_id] for case_id in folder.plan.case_ids]
     for one in planned(folder.plan, cases):

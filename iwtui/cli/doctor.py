@@ -4,7 +4,6 @@ import asyncio
 import os
 import platform
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -19,14 +18,13 @@ from iwtui.cli.options import open_store, settings
 from iwtui.cli.output import counted, to_json
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
 
-ANSWER = 5.0
-"""Seconds that a program may take to say its version."""
-
 LAUNCH = 60.0
 ROOM = 1 << 30
 """Free bytes below which a store is short of room."""
 
 PACKAGES = ("litellm", "playwright", "duckdb", "polars")
+_BUBBLEWRAP = "Debian and Ubuntu: apt install bubblewrap; in a container, allow user namespaces"
+_OPEN = 'sandbox = "auto" takes bubblewrap where it runs.'
 _GLYPHS = {"ok": ("✓", "green"), "note": ("·", None), "lacks": ("✗", "red")}
 
 
@@ -95,29 +93,30 @@ async def _launch(chromium: Chromium) -> float:
 
 
 def _node() -> Finding:
-    if shutil.which("node") is None:
-        return Finding("node", "not found", "note", "Not needed for static sites.")
-    return Finding("node", _answer(["node", "--version"]) or "does not answer")
+    from iwtui.web import node
+
+    found = node.find()
+    if found is None:
+        return Finding("node", "Node or npm not found", "note", f"Not needed for static sites. {node.REMEDY}")
+    return Finding("node", f"{found.version}, npm {found.npm_version} ({found.executable})")
 
 
 def _sandbox() -> Finding:
-    if shutil.which("bwrap") is None:
-        remedy = "Not needed for static sites; Debian: apt install bubblewrap."
-        return Finding("sandbox", "bubblewrap not found", "note", remedy)
+    from iwtui.web import sandbox
+
+    wanted = settings().sandbox
     began = time.monotonic()
-    probe = ["bwrap", "--unshare-user", "--unshare-pid", "--die-with-parent", "--ro-bind", "/", "/", "true"]
-    if _answer(probe) is None:
-        return Finding("sandbox", "bubblewrap is there, but may not make namespaces", "note", "Not needed for static sites.")
-    return Finding("sandbox", f"bubblewrap works ({1000 * (time.monotonic() - began):.0f} ms)")
-
-
-def _answer(command: list[str]) -> str | None:
-    """The first line that a program prints, or None when it fails or takes too long."""
     try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=ANSWER, check=True)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.decode("utf-8", "replace").partition("\n")[0]
+        chosen = sandbox.choose(wanted)
+    except sandbox.SandboxMissingError as error:
+        return Finding("sandbox", str(error), "lacks", f'{_BUBBLEWRAP}, or set sandbox = "reaper".')
+    if chosen.private:
+        return Finding("sandbox", f"bubblewrap works ({1000 * (time.monotonic() - began):.0f} ms)")
+    if wanted == "reaper":
+        return Finding("sandbox", "reaper, as configured: it hides neither files nor network from a site", "note", _OPEN)
+    why = sandbox.why_no_bubblewrap()
+    remedy = f"Not needed for static sites. {_BUBBLEWRAP}."
+    return Finding("sandbox", f"no bubblewrap ({why}); the reaper hides neither files nor network", "note", remedy)
 
 
 def _terminal() -> Iterator[Finding]:

@@ -21,6 +21,7 @@ EXPECTED: dict[str, tuple[int, str]] = {
     "iwtui.archive.errors.IndexFaultError": (WRONG_USE, "`iwtui index rebuild` makes it again from the logs."),
     "iwtui.archive.errors.QueryError": (WRONG_USE, "`iwtui sql` without a query lists the tables and saved queries."),
     "iwtui.archive.errors.StoreError": (WRONG_USE, ""),
+    "iwtui.web.sandbox.SandboxMissingError": (WRONG_USE, '`iwtui doctor` says why; sandbox = "reaper" does without it.'),
     "iwtui.web.chromium.BrowserMissingError": (WRONG_USE, "`iwtui setup` gets one; `iwtui doctor` says what else lacks."),
 }
 """The exit code of each, and what to do next. By name, so that nothing heavy is loaded for it."""

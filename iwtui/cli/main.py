@@ -18,6 +18,9 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "run": ("iwtui.cli.run:run", "Play cases with one or more builders, and judge them."),
         "resume": ("iwtui.cli.resume:resume", "Go on with a run that was interrupted."),
         "judge": ("iwtui.cli.judge:judge", "Judge the sites of a run or an episode again, by any judge."),
+        "pause": ("iwtui.cli.control:pause", "Hold a run, or one episode, before its next model call."),
+        "continue": ("iwtui.cli.control:go_on", "Let a run that is paused go on."),
+        "cancel": ("iwtui.cli.control:cancel", "End a run that is being played, or one of its episodes."),
         "retry": ("iwtui.cli.resume:retry", "Play the episodes of a run again that ended by a fault of ours."),
     },
     "Look": {

@@ -12,6 +12,18 @@ CATCH_UP = 20.0
 IMAGES = ("auto", "kitty", "sixel", "halfcell", "off")
 """Ways to show a picture; `auto` finds out what the terminal can."""
 
+JOBS = click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes played at a time.")
+MAX_COST = click.option(
+    "--max-cost",
+    type=click.FloatRange(0, min_open=True),
+    metavar="USD",
+    help="Stop when the run has spent this; what it spent before it was resumed counts.",
+)
+
+NO_PREFLIGHT = click.option(
+    "--no-preflight", is_flag=True, help="Do not ask the models for a sign of life before the first case."
+)
+
 if TYPE_CHECKING:
     from iwtui.archive.index import Index
     from iwtui.archive.store import Store

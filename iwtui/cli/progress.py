@@ -35,15 +35,20 @@ class Progress:
         self._erase()
         self._write(text.rstrip("\n") + "\n")
 
-    def draw(self, board: list[Standing]) -> None:
-        """Show the state of things: in place on a terminal, now and then as a line elsewhere."""
+    def draw(self, board: list[Standing], paused: str = "", spent: str = "") -> None:
+        """Show the state of things: in place on a terminal, now and then as a line elsewhere.
+
+        `paused` says why the run is paused, if it is; `spent` what it cost so far, if that is worth saying.
+        """
         now = time.monotonic()
         if not self._tty:
             if now - self._last_line >= QUIET_EVERY:
                 self._last_line = now
-                self._write(f"{self._summary(now)}; {self._doing(board)}\n")
+                state = f"paused, {one_line(paused, 100)}" if paused else self._doing(board)
+                self._write(f"{self._summary(now, spent)}; {state}\n")
             return
-        lines = [self._summary(now)]
+        lines = [self._summary(now, spent)]
+        lines += [f"paused: {one_line(paused, 100)}"] if paused else []
         lines += [
             f"  turn {standing.turn:>2}  {one_line(standing.phase, 12):<10} {now - standing.since:4.0f} s  "
             f"{one_line(standing.name.partition('/')[2], 50)}  {one_line(standing.detail, 40)}"
@@ -56,13 +61,13 @@ class Progress:
     def close(self) -> None:
         self._erase()
 
-    def _summary(self, now: float) -> str:
+    def _summary(self, now: float, spent: str) -> str:
         done = sum(self._counts.values())
         left = self._total - done
         counts = ", ".join(f"{count} {status}" for status, count in sorted(self._counts.items())) or "none ended yet"
         eta = f", about {(now - self._began) / done * left:.0f} s to go" if done and left else ""
         earlier = f" ({self._before} before)" if self._before else ""
-        return f"{done}/{self._total} episodes{earlier}: {counts}{eta}"
+        return "; ".join(filter(None, (f"{done}/{self._total} episodes{earlier}: {counts}{eta}", spent)))
 
     def _doing(self, board: list[Standing]) -> str:
         return "; ".join(f"{s.name.partition('/')[2]} turn {s.turn} {s.phase}" for s in board)

@@ -2,22 +2,27 @@
 
 import click
 
-from iwtui.cli.options import open_store, settings
+from iwtui.cli.options import JOBS, MAX_COST, NO_PREFLIGHT, open_store, settings
 
 
 @click.command()
-@click.argument("pack")
+@click.argument("pack", required=False)
 @click.option("--case", "cases", multiple=True, metavar="ID", help="Only this case; may be given again.")
 @click.option("--persona", "personas", multiple=True, metavar="P", help="Only this persona; may be given again.")
 @click.option("--difficulty", type=click.Choice(["easy", "middle", "hard"]), help="Only cases of this band.")
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N of the cases that fit.")
 @click.option("--seed", type=int, default=0, show_default=True, help="What the sample is drawn by.")
 @click.option("--repeat", "repeats", type=click.IntRange(1, 100), default=1, show_default=True, metavar="K")
-@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes played at a time.")
+@JOBS
 @click.option("--builder", "builders", multiple=True, metavar="M", help="A LiteLLM model; may be given again.")
 @click.option("--copilot", metavar="M", help="The model that looks at the site in a Verify.")
 @click.option("--client", metavar="M", help="The model that plays the client.")
 @click.option("--judge", metavar="M", help="The judge: `checks`.")
+@click.option("--intent", metavar="M", help="The model that measures how well the client's intent was understood.")
+@click.option("--visual", metavar="M", help="The model that measures how the site looks.")
+@MAX_COST
+@NO_PREFLIGHT
+@click.option("--replay", metavar="RUN", help="Play RUN again from its record, without PACK and without any request.")
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and play nothing.")
 @click.option("--detach", is_flag=True, help="Start it as a process of its own and return at once.")
 @click.option("--headless", is_flag=True, help="Without the console.")
@@ -25,7 +30,7 @@ from iwtui.cli.options import open_store, settings
 @click.pass_context
 def run(
     ctx: click.Context,
-    pack: str,
+    pack: str | None,
     cases: tuple[str, ...],
     personas: tuple[str, ...],
     difficulty: str | None,
@@ -37,6 +42,11 @@ def run(
     copilot: str | None,
     client: str | None,
     judge: str | None,
+    intent: str | None,
+    visual: str | None,
+    max_cost: float | None,
+    no_preflight: bool,
+    replay: str | None,
     dry_run: bool,
     detach: bool,
     headless: bool,
@@ -49,19 +59,38 @@ def run(
     """
     from iwtui.bench.plan import Roles
     from iwtui.cli import running
+    from iwtui.cli.asking import expected as expected_of
     from iwtui.cli.selection import select
     from iwtui.cli.summary import print_dry_run
     from iwtui.packs import load_pack, pack_folder
 
-    config = settings(jobs=jobs, builders=builders or None, copilot=copilot, client=client, judge=judge)
+    config = settings(
+        jobs=jobs,
+        builders=builders or None,
+        copilot=copilot,
+        client=client,
+        judge=judge,
+        intent=intent,
+        visual=visual,
+        max_cost=max_cost,
+        preflight=False if no_preflight else None,
+    )
     running.check_judge(config.judge)
-    chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
-    roles = Roles(copilot=config.copilot, client=config.client, judge=config.judge)
-    if dry_run:
-        print_dry_run(chosen, config.builders, repeats, as_json)
-        return
     store = open_store()
-    folder = running.create(store, pack_folder(pack).name, chosen, config.builders, roles, repeats, config)
+    if replay is not None:
+        if pack or cases or personas or difficulty or sample or builders or dry_run:
+            raise click.UsageError("--replay plays what that run played; it goes without PACK and what chooses from it")
+        folder = running.create_replay(store, store.resolve_run(replay), config)
+    elif pack is None:
+        raise click.UsageError("PACK is missing; `iwtui tasks list` shows the packs")
+    else:
+        chosen = select(load_pack(pack), cases, personas, difficulty, sample, seed)
+        roles = Roles(config.copilot, config.client, config.judge, config.intent, config.visual)
+        if dry_run:
+            expected = expected_of(chosen, roles, repeats, config)
+            print_dry_run(chosen, config.builders, repeats, expected, config.max_cost, as_json)
+            return
+        folder = running.create(store, pack_folder(pack).name, chosen, config.builders, roles, repeats, config)
     if detach:
         running.detach(store, folder, config, as_json)
         return

@@ -13,15 +13,20 @@ from iwtui.bench.case import Case
 from iwtui.bench.judges import CHECKS, judge_and_model
 from iwtui.bench.names import slug
 from iwtui.bench.plan import Roles
+from iwtui.cli.asking import check_models
 from iwtui.cli.assignments import StoredAssignment, unfinished
 from iwtui.cli.console import fits, open_console
 from iwtui.cli.planning import new_plan
-from iwtui.cli.playing import Interrupted, Means, play
+from iwtui.cli.playing import Interrupted, OverBudget, play
+from iwtui.cli.replaying import replay_of
+from iwtui.cli.stopping import INTERRUPTED, how_to_go_on
 from iwtui.cli.summary import episode_rows, print_detached, print_run
 from iwtui.config import Config
+from iwtui.resources import cache_folder
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
+from iwtui.web.grounds import Grounds
 
-SOME_INFRA, INTERRUPTED = 1, 130
+SOME_INFRA = 1
 
 Left = Callable[[RunFolder], Iterator[StoredAssignment]]
 """What of a run is to be played."""
@@ -46,10 +51,23 @@ def browser(config: Config) -> Chromium:
 def create(
     store: Store, pack: str, cases: Sequence[Case], builders: Sequence[str], roles: Roles, repeats: int, config: Config
 ) -> RunFolder:
-    """A new run in the store, with nothing played yet. Raises click.BadParameter for builders that cannot be told apart."""
+    """A new run in the store, with nothing played yet.
+
+    Raises click.BadParameter for builders that cannot be told apart; Failure when a model does not answer.
+    """
     if len({slug(builder, dots=True) for builder in builders}) < len(builders):
         raise click.BadParameter(f"their files would bear the same name: {', '.join(builders)}", param_hint="--builder")
-    return store.create_run(new_plan(pack, cases, builders, roles, repeats, browser(config)), cases)
+    grounds = Grounds(cache_folder(), config.sandbox)
+    plan = new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings, grounds)
+    check_models(plan, config)
+    return store.create_run(plan, cases)
+
+
+def create_replay(store: Store, parent: RunFolder, config: Config) -> RunFolder:
+    """A new run that plays another one from its record, with nothing played yet."""
+    plan, grounds = parent.plan, Grounds(cache_folder(), config.sandbox)
+    today = new_plan(plan.pack, (), plan.builders, plan.roles, plan.repeats, browser(config), plan.settings, grounds)
+    return replay_of(store, parent, today)
 
 
 def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: bool, as_json: bool) -> int:
@@ -67,16 +85,21 @@ def play_or_watch(store: Store, folder: RunFolder, config: Config, headless: boo
 
 def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_json: bool) -> int:
     """Play what is left of a run, print the whole run, and return the exit code. Raises RunBusyError."""
-    means = Means(browser(config), config.jobs, config.token_limit, config.call_limit)
     click.echo(f"run {folder.name} in {store.root}", err=True)
     try:
-        play(store, folder, left, means)
-    except (Interrupted, KeyboardInterrupt):
-        click.echo(f"stopped; `iwtui resume {folder.name}` goes on from the last whole turn", err=True)
+        play(store, folder, left, browser(config), config)
+    except (Interrupted, KeyboardInterrupt) as interrupted:
+        click.echo(f"{str(interrupted) or 'stopped'}\n{_how_to_go_on(folder.name, interrupted)}", err=True)
         return INTERRUPTED
-    rows = episode_rows(store, folder.name)
+    rows = episode_rows(store, folder.plan)
     print_run(folder.plan, rows, as_json)
     return SOME_INFRA if any(row["status"] == "infra" for row in rows) else 0
+
+
+def _how_to_go_on(run: str, interrupted: BaseException) -> str:
+    if isinstance(interrupted, OverBudget):
+        return f"`iwtui resume {run} --max-cost USD`, with a higher limit, goes on from there"
+    return how_to_go_on(run)
 
 
 def detach(store: Store, folder: RunFolder, config: Config, as_json: bool) -> None:
@@ -89,6 +112,8 @@ def start(store: Store, folder: RunFolder, config: Config) -> tuple["subprocess.
     """Play the run in a process of its own session; the process, and the file in the run's folder that has its output."""
     log = folder.path / "runner.log"
     command = [sys.executable, "-m", "iwtui", "resume", folder.name, "--store", str(store.root), "--jobs", str(config.jobs)]
+    command += ["--no-preflight"]  # it was made just now
+    command += [] if config.max_cost is None else ["--max-cost", str(config.max_cost)]
     with log.open("ab") as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True)
     return process, log

@@ -13,8 +13,12 @@ import click
 from iwtui.bench.manifest import decode_manifest
 from iwtui.bench.text import visible
 from iwtui.cli.failures import NotFound
-from iwtui.cli.options import open_store
-from iwtui.web.static import StaticSite, is_static
+from iwtui.cli.options import open_store, settings
+from iwtui.resources import cache_folder
+from iwtui.web.grounds import Grounds
+from iwtui.web.processes import Ran
+from iwtui.web.site import Site, SiteDownError
+from iwtui.web.sweep import our_mark
 from iwtui.web.workspace import Workspace
 
 
@@ -32,28 +36,35 @@ def serve(episode: str, turn: int | None, port: int) -> None:
     manifest = state.kept(turn).manifest if turn is not None else state.manifest
     if manifest is None:
         raise click.UsageError(f"{name} had written no file" + (f" by the end of turn {turn}" if turn else ""))
-    with tempfile.TemporaryDirectory(prefix="iwtui-serve-") as folder:
+    with tempfile.TemporaryDirectory(prefix=f"iwtui-serve-{our_mark()}-") as folder:
         root = Path(folder)
         try:
             Workspace(root, store.blobs).restore(decode_manifest(store.blobs.get(manifest)))
         except LookupError as error:
             raise NotFound(f"{name}: a file of the site is not in the store any more: {error}") from error
-        if not is_static(root):
-            raise click.UsageError(f"{name}: only a site with an index.html and without a package.json can be served")
         click.echo(f"{name}, {f'turn {turn}' if turn else 'as it was at last'}; Ctrl-C ends it", err=True)
         with suppress(KeyboardInterrupt):  # the way to end it
-            asyncio.run(_serve(root, port))
+            asyncio.run(_serve(root, port, Grounds(cache_folder(), settings().sandbox)))
 
 
-async def _serve(root: Path, port: int) -> None:
-    try:
-        async with StaticSite(root, port) as site:
-            click.echo(site.url)
-            if os.environ.get("SSH_CONNECTION"):
-                click.echo(f"from your own machine: {tunnel(site.url)}", err=True)
-            await asyncio.Event().wait()
-    except OSError as error:
-        raise click.UsageError(f"port {port} cannot be used: {error.strerror}") from error
+async def _serve(root: Path, port: int, grounds: Grounds) -> None:
+    async with Site(root, grounds, _tell) as site:
+        try:
+            url = await site.up(port)
+        except SiteDownError as error:
+            raise click.UsageError(f"the site does not run: {error.reason}") from error
+        except OSError as error:
+            raise click.UsageError(f"port {port} cannot be used: {error.strerror}") from error
+        click.echo(url)
+        if os.environ.get("SSH_CONNECTION"):
+            click.echo(f"from your own machine: {tunnel(url)}", err=True)
+        await site.ended()
+        click.echo(visible(await site.died()), err=True)
+
+
+def _tell(ran: Ran) -> None:
+    how = ran.refused or ran.why or ("" if ran.code is None else f"exit code {ran.code}")
+    click.echo(f"{visible(ran.command)}: {visible(how)} ({ran.seconds:.1f} s)", err=True)
 
 
 def tunnel(url: str) -> str:

@@ -11,6 +11,7 @@ from iwtui.archive.store import Store
 from iwtui.bench.case import Case
 from iwtui.bench.plan import Plan
 from iwtui.cli.output import objects, to_json, write_table
+from iwtui.engine.estimate import Estimate, Range
 
 COLUMNS = (
     "episode case_id persona difficulty builder repeat attempt scripted status stop_reason tcr tcr_clean sr hallucinated "
@@ -23,10 +24,14 @@ SHOWN = "builder persona actions turns clarifies loc tcr tcr_clean sr hallucinat
 LABEL = "scripted: the agents of this run are scripts; the figures show the program at work, not a model"
 
 
-def episode_rows(store: Store, run: str) -> list[dict[str, object]]:
-    """The run's episodes (latest attempts that count) as the index has them, in the order of their names."""
-    query = f"select {', '.join(COLUMNS)} from episodes where run = ? order by episode"  # noqa: S608 - our own names
-    rows = Index(store).read(lambda connection: connection.execute(query, [run]).fetchall())
+def episode_rows(store: Store, plan: Plan) -> list[dict[str, object]]:
+    """The run's episodes (latest attempts that count) as the index has them, in the order of their names.
+
+    Of a replay, which counts nowhere, all attempts.
+    """
+    table = "episodes" if plan.kind == "run" else "attempts"
+    query = f"select {', '.join(COLUMNS)} from {table} where run = ? order by episode"  # noqa: S608 - our own names
+    rows = Index(store).read(lambda connection: connection.execute(query, [plan.run]).fetchall())
     return objects(COLUMNS, rows)
 
 
@@ -41,16 +46,29 @@ def print_run(plan: Plan, rows: Sequence[dict[str, object]], as_json: bool) -> N
     click.echo(f"run {plan.run}; next: `iwtui report {plan.run}`, `iwtui show {rows[0]['episode'] if rows else 'last'}`")
 
 
-def print_dry_run(cases: Sequence[Case], builders: Sequence[str], repeats: int, as_json: bool) -> None:
-    """What would be played."""
-    total = len(cases) * len(builders) * repeats
+def print_dry_run(
+    cases: Sequence[Case], builders: Sequence[str], repeats: int, expected: Estimate, max_cost: float | None, as_json: bool
+) -> None:
+    """What would be played, and what it would take. `max_cost` is in US dollars."""
     if as_json:
         listed = [{"case_id": case.id, "persona": case.persona.id, "difficulty": case.difficulty} for case in cases]
-        click.echo(to_json({"cases": listed, "builders": list(builders), "repeats": repeats, "episodes": total}, indent=2))
+        whole = {"cases": listed, "builders": list(builders), "repeats": repeats, "episodes": expected.episodes}
+        bounds = {"calls": _bounds(expected.calls), "cost": _bounds(expected.cost), "unpriced": list(expected.unpriced)}
+        click.echo(to_json({**whole, **bounds, "max_cost": max_cost}, indent=2))
         return
     columns = ["case", "persona", "difficulty", "slots"]
     write_table(columns, [[c.id, c.persona.id, c.difficulty, len(c.slots)] for c in cases], sys.stdout)
-    click.echo(f"{len(cases)} cases × {len(builders)} builders × {repeats} repeats = {total} episodes")
+    click.echo(f"{len(cases)} cases × {len(builders)} builders × {repeats} repeats = {expected.episodes} episodes")
+    click.echo(f"calls of models: {expected.calls.least:,.0f} to {expected.calls.most:,.0f}, without those made again")
+    click.echo(f"cost: ${expected.cost.least:,.2f} to ${expected.cost.most:,.2f}")
+    if expected.unpriced:
+        click.echo(f"of unknown price, which comes on top: {', '.join(expected.unpriced)}")
+    if max_cost is not None:
+        click.echo(f"the run stops when it has spent ${max_cost:,.2f}")
+
+
+def _bounds(range_: Range) -> dict[str, float]:
+    return {"least": range_.least, "most": range_.most}
 
 
 def print_detached(run: str, pid: int, log: Path, as_json: bool) -> None:

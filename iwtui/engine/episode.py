@@ -1,6 +1,7 @@
 """The turn loop of one episode: Clarify, Implement, Verify, Submit, until it is handed in or a limit is reached."""
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from iwtui.bench.actions import ActionKind, Parsed
@@ -23,15 +24,18 @@ from iwtui.engine import client, implement, verify
 from iwtui.engine.calls import Caller
 from iwtui.engine.journal import Journal
 from iwtui.engine.prompts import filled
+from iwtui.engine.site import telling
 from iwtui.judges.base import Judge
+from iwtui.models.budget import BudgetSpentError
+from iwtui.models.call import Models
 from iwtui.models.errors import ModelFaultError
-from iwtui.models.gateway import Gateway
+from iwtui.resources import cache_folder
 from iwtui.web.browser import Browser
 from iwtui.web.faults import BrowserLostError
+from iwtui.web.grounds import Grounds
+from iwtui.web.site import Site
 from iwtui.web.workspace import Workspace
 
-BUILDER_TEMPERATURE = 0.5
-BUILDER_TOKENS = 16_000
 PICTURES_KEPT = 3
 """As in the official harness: the builder sees the whole text history and its last three pictures."""
 
@@ -43,20 +47,30 @@ class Stage:
     `judge` gives the verdicts that count; those `beside` it measure the episode after it.
     """
 
-    gateway: Gateway
+    gateway: Models
     browser: Browser
     roles: Roles
     judge: Judge
     scratch: Path
     stopping: "Stopping"
     beside: tuple[Judge, ...] = ()
+    grounds: Grounds = field(default_factory=lambda: Grounds(cache_folder()))
 
 
 class Stopping:
-    """A person asked to stop: episodes end at their next whole turn, and can be resumed."""
+    """A person asked to stop, or a limit is reached: episodes end at their next whole turn, and can be resumed.
+
+    `why` is the limit's own words, empty when it was a person.
+    """
 
     def __init__(self) -> None:
         self.asked = False
+        self.why = ""
+
+    def ask(self, why: str) -> None:
+        """Stop for a reason that is not a person's wish."""
+        self.asked = True
+        self.why = self.why or why
 
 
 @dataclass(frozen=True)
@@ -75,19 +89,26 @@ class Play:
         self._stage = stage
         self._journal = journal
         self._workspace = workspace
+        self._site = Site(workspace.root, stage.grounds, telling(journal.write, journal.recorder.blobs))
         self._manifest: Manifest = {}
         self._models = {"builder": builder, "copilot": stage.roles.copilot, "client": stage.roles.client}
         self._caller = Caller(stage.gateway, journal, self._models)
 
     async def run(self, repeat: int, attempt: int) -> EpisodeState:
         """Play from where the log stands to the end. A fault of ours ends the episode as `infra`."""
-        upcoming: _Next | None = self._begin(repeat, attempt)
+        async with self._site:
+            return await self._play(self._begin(repeat, attempt))
+
+    async def _play(self, upcoming: _Next | None) -> EpisodeState:
         try:
             while upcoming is not None:
                 if self._stage.stopping.asked:
                     self._journal.write(Controlled(what="stopped before the next turn"))
                     return self._journal.state
                 upcoming = await self._turn(upcoming)
+        except BudgetSpentError as limit:
+            self._journal.write(Controlled(what=f"stopped in the middle of a turn: {limit}", by="limit"))
+            self._stage.stopping.ask(str(limit))
         except ModelFaultError as fault:
             self._end("infra", "model", f"{fault.kind}: {fault.message}")
         except BrowserLostError as fault:
@@ -154,10 +175,9 @@ class Play:
             "builder",
             journal.read(started.system),
             _last_pictures(journal.state.conversation),
-            temperature=BUILDER_TEMPERATURE,
-            max_tokens=BUILDER_TOKENS,
         )
-        parsed = parse(reply.text, cut=reply.finish_reason == "length")
+        # A thread of its own: a reply of some MB takes seconds to read, and holds up nobody else's episode.
+        parsed = await asyncio.to_thread(parse, reply.text, cut=reply.finish_reason == "length")
         journal.write(
             ActionChosen(
                 action=parsed.action,
@@ -182,28 +202,26 @@ class Play:
                 journal.progress("client", "is answering")
                 return _Next(await client.answer(self._case, parsed.question, journal, self._caller))
             case ActionKind.IMPLEMENT:
-                self._write(parsed)
-                found = await implement.probe("implement", self._workspace, self._stage.browser, journal)
+                await self._write(parsed)
+                found = await implement.probe("implement", self._site, self._stage.browser, journal)
                 return _Next(implement.feedback(journal, found))
             case ActionKind.VERIFY:
-                self._write(parsed)
+                await self._write(parsed)
                 criteria = verify.criteria_or_instruction(parsed.criteria, self._case.instruction)
-                done = await verify.verify(
-                    parsed.path, criteria, self._workspace, self._stage.browser, journal, self._caller
-                )
+                done = await verify.verify(parsed.path, criteria, self._site, self._stage.browser, journal, self._caller)
                 return _Next(verify.feedback(done, journal), done.picture)
             case ActionKind.SUBMIT:
-                self._write(parsed)
+                await self._write(parsed)
                 await self._finish("submitted", "")
                 return None
         why = "; ".join(f"{oddity.kind} {oddity.detail}".strip() for oddity in parsed.oddities) or "it holds no action"
         return _Next(f"Your reply could not be used: {why}. Take exactly one of the four paths, in its tags.")
 
-    def _write(self, parsed: Parsed) -> None:
-        self._manifest = implement.write_files(parsed, self._workspace, self._manifest, self._journal)
+    async def _write(self, parsed: Parsed) -> None:
+        self._manifest = await implement.write_files(parsed, self._workspace, self._site, self._manifest, self._journal)
 
     async def _finish(self, stop_reason: str, text: str) -> None:
-        found = await implement.probe("final", self._workspace, self._stage.browser, self._journal)
+        found = await implement.probe("final", self._site, self._stage.browser, self._journal)
         if found.ok:
             self._end("played", stop_reason, text)
         elif found.fault == "infra":

@@ -1,5 +1,7 @@
 """What an Implement does: files into the workspace, the site opened once, and the builder told what came of it."""
 
+import asyncio
+
 from iwtui.bench.actions import Odd, Parsed
 from iwtui.bench.events import CommandRan, FilesChanged, SiteProbed
 from iwtui.bench.manifest import Manifest, encode_manifest
@@ -7,6 +9,8 @@ from iwtui.engine.journal import Journal
 from iwtui.engine.site import AGENT_VIEW, SiteDownError, down, opened, probed
 from iwtui.web.browser import Browser
 from iwtui.web.faults import PageDeadError
+from iwtui.web.output import last_lines
+from iwtui.web.site import Site
 from iwtui.web.workspace import Workspace, lines_of_code, safe_path
 
 MAX_CHANGES = 40
@@ -16,39 +20,44 @@ TOLD = frozenset({Odd.CUT, Odd.DROPPED, Odd.UNCLOSED, Odd.NO_PATH, Odd.TWICE, Od
 """Oddities that changed what was carried out, so that the builder must hear of them."""
 
 MAX_COMMANDS = 10
-"""Shell lines of one message that are recorded one by one; the event of the action has as many."""
+"""Commands of one message that are run; the event of the action has as many."""
 
-NO_COMMANDS = "a static site needs no commands; none was run"
+_LINES = 30
+"""Last lines of a command's output that the builder reads."""
 
 
-def write_files(parsed: Parsed, workspace: Workspace, before: Manifest, journal: Journal) -> Manifest:
-    """Write the files of a message and record what changed in the workspace. Returns its manifest."""
+async def write_files(parsed: Parsed, workspace: Workspace, site: Site, before: Manifest, journal: Journal) -> Manifest:
+    """Write the files of a message, run its commands, and record what changed in the workspace. Returns its manifest."""
     if not (parsed.files or parsed.commands):
         return before
     journal.progress("implement", f"writing {len(parsed.files)} files")
-    refused = workspace.write([(file.path, file.content) for file in parsed.files])
+    refused = await asyncio.to_thread(workspace.write, [(file.path, file.content) for file in parsed.files])
+    site.changed()
+    if parsed.commands:
+        journal.progress("implement", "running commands")
+        await site.run(parsed.commands, MAX_COMMANDS)
     elided = [safe_path(file.path) for file in parsed.files if file.elided]
-    manifest, changes = workspace.scan(before, elided=[path for path in elided if isinstance(path, str)])
+    kept = [path for path in elided if isinstance(path, str)]
+    manifest, changes = await asyncio.to_thread(workspace.scan, before, elided=kept)
+    lines = await asyncio.to_thread(lines_of_code, manifest, journal.recorder.blobs)
     journal.write(
         FilesChanged(
             manifest=journal.keep_bytes(encode_manifest(manifest)),
             files=len(manifest),
-            lines=lines_of_code(manifest, journal.recorder.blobs),
+            lines=lines,
             changes=changes[:MAX_CHANGES],
             more_changes=max(0, len(changes) - MAX_CHANGES),
             refused=(*refused, *workspace.left_out)[:MAX_CHANGES],
         )
     )
-    for command in parsed.commands[:MAX_COMMANDS]:
-        journal.write(CommandRan(command=journal.keep(command), refused=NO_COMMANDS))
     return manifest
 
 
-async def probe(phase: str, workspace: Workspace, browser: Browser, journal: Journal) -> SiteProbed:
+async def probe(phase: str, site: Site, browser: Browser, journal: Journal) -> SiteProbed:
     """Open the site once and record whether it runs."""
     journal.progress(phase, "opening the site")
     try:
-        async with opened(workspace.root, browser, AGENT_VIEW) as page:
+        async with opened(site, browser, AGENT_VIEW) as page:
             found = await page.open("/")
             picture = journal.keep_bytes(await page.picture()) if found.ok else None
             event = probed(phase, found, page, picture)
@@ -68,7 +77,8 @@ def feedback(journal: Journal, found: SiteProbed) -> str:
         lines += [f"Noted in your message: {odd.kind}: {odd.detail}" for odd in turn.action.oddities if odd.kind in TOLD]
     if turn.files and turn.files.refused:
         lines += [f"Not written: {refusal.path!r}: {refusal.reason}" for refusal in turn.files.refused]
-    lines += [f"Not run: {journal.read(command.command)}: {command.refused}" for command in turn.commands]
+    for command in turn.commands:
+        lines += _of_command(command, journal)
     if found.ok:
         lines.append(f"The site runs; its title is {found.title!r}. Look at it, or hand it in.")
     else:
@@ -76,3 +86,15 @@ def feedback(journal: Journal, found: SiteProbed) -> str:
     lines += [f"Console: {line}" for line in found.console]
     lines += [f"Blocked request to another host: {url}" for url in found.blocked]
     return "\n".join(lines)
+
+
+def _of_command(command: CommandRan, journal: Journal) -> list[str]:
+    """What the builder must hear of a command: that it was not run, or how it failed; of one that went well, nothing."""
+    name = journal.read(command.command)
+    if command.refused is not None:
+        return [f"Not run: {name}: {command.refused}"]
+    if command.serving or (command.exit_code == 0 and not command.why):
+        return []
+    how = "; ".join(filter(None, ("" if command.exit_code is None else f"exit code {command.exit_code}", command.why)))
+    said = last_lines(journal.read(command.output), _LINES)
+    return [f"`{name}` failed ({how}):", said] if said else [f"`{name}` failed ({how}); it printed nothing."]

@@ -12,17 +12,18 @@ Told = Callable[[str, str], None]
 """Called with a phase and a detail when what an episode does right now changes."""
 
 
-class Log(ABC):
+class Writing(ABC):
     """What the logs of an episode and of a judging have in common."""
 
     def __init__(self, recorder: Recorder, told: Told) -> None:
         self.recorder = recorder
         self._told = told
+        self._doing = ("", "")
 
     @property
     @abstractmethod
     def turn(self) -> int:
-        """The turn that events belong to now."""
+        """The number of the turn that events belong to now."""
 
     @abstractmethod
     def write(self, event: Event) -> None:
@@ -39,13 +40,25 @@ class Log(ABC):
     def keep_bytes(self, content: bytes) -> Blob:
         return self.recorder.blobs.put(content)
 
-    def progress(self, phase: str, detail: str = "") -> None:
+    @property
+    def blobs(self) -> Blobs:
+        return self.recorder.blobs
+
+    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
         """Tell watchers, in this process and elsewhere, what is going on."""
-        self.recorder.progress(phase, detail)
+        self._doing = (phase, detail)
+        self.recorder.progress(phase, detail, text)
+        self._told(phase, detail)
+
+    def tell(self, more: str, text: str = "") -> None:
+        """Say more of what is going on still; `text` is the end of what a model is writing."""
+        phase, detail = self._doing
+        detail = ", ".join(filter(None, (detail, more)))
+        self.recorder.progress(phase, detail, text)
         self._told(phase, detail)
 
 
-class Journal(Log):
+class Journal(Writing):
     """The log of one episode and its fold."""
 
     def __init__(self, recorder: Recorder, state: EpisodeState, told: Told) -> None:
@@ -62,7 +75,7 @@ class Journal(Log):
         self.state = step(self.state, record)
 
 
-class JudgingJournal(Log):
+class JudgingJournal(Writing):
     """The log of one judging and its fold; for its judge, a recorder."""
 
     def __init__(self, recorder: Recorder, told: Told, turn: int) -> None:
@@ -76,10 +89,6 @@ class JudgingJournal(Log):
 
     def write(self, event: Event) -> None:
         self.append(event, self._turn)
-
-    @property
-    def blobs(self) -> Blobs:
-        return self.recorder.blobs
 
     def append(self, event: Event, turn: int) -> Record:
         record = self.recorder.append(event, turn)

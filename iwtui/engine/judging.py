@@ -13,12 +13,14 @@ from iwtui.bench.protocols import Recorder
 from iwtui.engine.calls import Caller
 from iwtui.engine.journal import JudgingJournal, Told
 from iwtui.engine.prompts import filled
-from iwtui.engine.site import JUDGE_VIEW, SiteDownError, down, opened, probed
+from iwtui.engine.site import JUDGE_VIEW, SiteDownError, down, opened, probed, telling
 from iwtui.judges.base import Judge, Sitting
+from iwtui.models.call import Models, Reply
 from iwtui.models.errors import ModelFaultError
-from iwtui.models.gateway import Gateway, Reply
 from iwtui.web.browser import Browser
 from iwtui.web.faults import BrowserLostError, PageDeadError
+from iwtui.web.grounds import Grounds
+from iwtui.web.site import Site
 from iwtui.web.workspace import Workspace
 
 
@@ -27,10 +29,11 @@ async def judge_episode(
     episode: EpisodeState,
     judge: Judge,
     browser: Browser,
+    grounds: Grounds,
     root: Path,
     recorder: Recorder,
     told: Told,
-    gateway: Gateway,
+    models: Models,
 ) -> JudgingState:
     """Judge the episode as it ended, and record it. `root` is an empty folder for the restored site.
 
@@ -43,12 +46,14 @@ async def judge_episode(
         JudgingStarted(judge=judge.name, slots=len(case.slots), manifest=manifest, turn_judged=turn, model=judge.model)
     )
     journal.progress("judging", f"{judge.name}: {len(case.slots)} slots")
-    ask = _Asking(Caller(gateway, journal, {judge.role: judge.model} if judge.model else {}), judge.role)
+    ask = _Asking(Caller(models, journal, {judge.role: judge.model} if judge.model else {}), judge.role)
     sitting = Sitting(case, episode, turn, journal, None, ask)
     try:
         if judge.opens_site:
             Workspace(root, journal.blobs).restore(decode_manifest(journal.blobs.get(manifest)))
-            status, text = await _on_site(judge, sitting, root, browser, journal)
+            status, text = await _on_site(
+                judge, sitting, browser, Site(root, grounds, telling(journal.write, journal.blobs)), journal
+            )
         else:
             await judge.judge(sitting)
             status, text = "scored", ""
@@ -64,10 +69,10 @@ async def judge_episode(
     return journal.state
 
 
-async def _on_site(judge: Judge, sitting: Sitting, root: Path, browser: Browser, journal: JudgingJournal) -> tuple[str, str]:
+async def _on_site(judge: Judge, sitting: Sitting, browser: Browser, site: Site, journal: JudgingJournal) -> tuple[str, str]:
     """Serve and open the site for the judge; how the judging ended, and why."""
     try:
-        async with opened(root, browser, JUDGE_VIEW) as page:
+        async with site, opened(site, browser, JUDGE_VIEW) as page:
             found = await page.open("/")
             journal.write(probed("judging", found, page, None))
             if not found.ok:

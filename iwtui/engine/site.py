@@ -1,37 +1,50 @@
-"""A workspace served and opened in a fresh browser context, with what came of it as an event."""
+"""A workspace served and opened in a fresh browser context, with what came of it as events."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
-from iwtui.bench.events import Blob, SiteProbed
+from iwtui.bench.events import Blob, CommandRan, SiteProbed
+from iwtui.bench.longtext import keep
+from iwtui.bench.protocols import Blobs
 from iwtui.web.browser import Browser
 from iwtui.web.page import Probe, SitePage
-from iwtui.web.static import StaticSite
+from iwtui.web.processes import Ran
+from iwtui.web.site import Site, SiteDownError
+
+__all__ = ["AGENT_VIEW", "JUDGE_VIEW", "SiteDownError", "down", "opened", "probed", "telling"]
 
 AGENT_VIEW = (1200, 800)
 JUDGE_VIEW = (1280, 800)
 """Width and height in pixels of what the agent's Verify and the judge see, as in the official harness."""
 
-
-class SiteDownError(Exception):
-    """The folder cannot be served at all. `fault` is `site` or `infra`."""
-
-    def __init__(self, reason: str, fault: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.fault = fault
+_REASON = 2_000
 
 
 @asynccontextmanager
-async def opened(root: Path, browser: Browser, view: tuple[int, int]) -> AsyncIterator[SitePage]:
+async def opened(site: Site, browser: Browser, view: tuple[int, int]) -> AsyncIterator[SitePage]:
     """The site's page in a context of its own, not yet loaded. Raises SiteDownError."""
-    if (root / "package.json").exists():
-        raise SiteDownError("the site has a package.json; this version serves static sites only", "infra")
-    if not (root / "index.html").is_file():
-        raise SiteDownError("there is no index.html", "site")
-    async with StaticSite(root) as site, browser.page(site.url, width=view[0], height=view[1]) as page:
+    url = await site.up()
+    async with browser.page(url, width=view[0], height=view[1], gone=site.died) as page:
         yield page
+
+
+def telling(write: Callable[[CommandRan], object], blobs: Blobs) -> Callable[[Ran], None]:
+    """Writes what a site tells of its commands as events."""
+
+    def told(ran: Ran) -> None:
+        write(
+            CommandRan(
+                command=keep(blobs, ran.command),
+                exit_code=ran.code,
+                seconds=round(ran.seconds, 3),
+                output=keep(blobs, ran.output),
+                refused=ran.refused,
+                why=ran.why[:_REASON],
+                serving=ran.serving,
+            )
+        )
+
+    return told
 
 
 def probed(phase: str, probe: Probe, page: SitePage, picture: Blob | None) -> SiteProbed:
@@ -43,7 +56,7 @@ def probed(phase: str, probe: Probe, page: SitePage, picture: Blob | None) -> Si
         url=probe.url,
         seconds=probe.seconds,
         title=probe.title,
-        reason=probe.reason,
+        reason=probe.reason[:_REASON],
         fault=probe.fault,
         console=seen.console,
         blocked=seen.blocked,
@@ -53,4 +66,4 @@ def probed(phase: str, probe: Probe, page: SitePage, picture: Blob | None) -> Si
 
 def down(phase: str, error: SiteDownError) -> SiteProbed:
     """The event of a site that could not even be served."""
-    return SiteProbed(phase=phase, ok=False, reason=error.reason, fault=error.fault)
+    return SiteProbed(phase=phase, ok=False, reason=error.reason[:_REASON], fault=error.fault)

@@ -13,7 +13,7 @@ from iwtui.web import steps
 from iwtui.web.browser import Browser
 from iwtui.web.faults import PageDeadError
 from iwtui.web.page import SitePage
-from iwtui.web.workspace import Workspace
+from iwtui.web.site import Site
 
 MAX_DONE = 800
 """Characters of an action and what came of it, as the copilot is told of them later."""
@@ -31,13 +31,11 @@ class _Audit:
     picture: Blob | None = None
 
 
-async def verify(
-    path: str, criteria: str, workspace: Workspace, browser: Browser, journal: Journal, caller: Caller
-) -> Verified:
+async def verify(path: str, criteria: str, site: Site, browser: Browser, journal: Journal, caller: Caller) -> Verified:
     """Look at the site and record every step. A page that dies under the copilot's hands is a failed Verify."""
     audit = _Audit()
     try:
-        async with opened(workspace.root, browser, AGENT_VIEW) as page:
+        async with opened(site, browser, AGENT_VIEW) as page:
             found = await page.open(path)
             journal.write(probed("verify", found, page, None))
             if found.ok:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from iwtui.bench.case import Case
 from iwtui.bench.fold import EpisodeState, Message
 from iwtui.bench.protocols import Recorder
-from iwtui.models.gateway import Reply
+from iwtui.models.call import Reply
 from iwtui.web.page import SitePage
 
 

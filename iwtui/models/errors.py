@@ -2,8 +2,10 @@
 
 import os
 import re
+from collections.abc import Iterable
 
 from iwtui.bench.text import one_line
+from iwtui.models.retry_after import retry_after
 
 MAX_MESSAGE = 600
 """Characters of a fault's message that are kept."""
@@ -20,6 +22,8 @@ _SECRET_SHAPES = (
 )
 _HIDDEN = "[key]"
 _SHORTEST_SECRET = 8
+_SHORTEST_IN_TEXT = 16
+"""A shorter value of the environment may be an ordinary word; in a model's own text it stays."""
 
 _OVERFLOW = re.compile(
     r"context[ _-]?(?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long|input is too long"
@@ -33,16 +37,31 @@ _NO_CONNECTION = re.compile(
     r"|incomplete chunked read|payload is not completed",
     re.IGNORECASE,
 )
-_BY_STATUS = {401: "authentication", 403: "authentication", 407: "authentication", 408: "timeout", 429: "rate limit"}
+_SPENT = re.compile(
+    r"insufficient[_ ]quota|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits|funds)"
+    r"|billing (?:hard )?limit",
+    re.IGNORECASE,
+)
+_BY_STATUS = {
+    401: "authentication",
+    402: "quota",
+    403: "authentication",
+    407: "authentication",
+    408: "timeout",
+    429: "rate limit",
+}
 
 
 class ModelFaultError(Exception):
     """A model call failed, or its answer was empty.
 
-    `kind` is one of `timeout` (the whole call took too long), `stalled` (no token came for too long), `rate limit`,
-    `context overflow`, `authentication`, `refused request`, `server`, `connection`, `empty`, `too long`, or a role's own,
-    such as `unreadable`. `message` holds no key; `status` is the HTTP status, where there was one; `seconds` is how long
-    the call took; the tokens are those that were spent, where the provider told.
+    `kind` is one of `timeout` (the whole call took too long), `stalled` (no token came for too long), `rate limit`, `quota`
+    (the account has no money left), `context overflow`, `authentication`, `refused request`, `server`, `connection`,
+    `empty`, `too long`, `record ended` (of a replay), `stopped` (by a person), or a role's own, such as `unreadable`.
+
+    `message` holds no key; `status` is the HTTP status, where there was one; `seconds` is how long the call took. The tokens
+    are those that were spent, where the provider told; so is the cost (US dollars), which is 0 where a request was refused
+    before any answer. `finish_reason` is that of an answer that was empty. `retry_after`: seconds the provider asks to wait.
     """
 
     def __init__(
@@ -54,6 +73,9 @@ class ModelFaultError(Exception):
         *,
         tokens_in: int | None = None,
         tokens_out: int | None = None,
+        cost: float | None = None,
+        finish_reason: str | None = None,
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(f"{kind}: {message}")
         self.kind = kind
@@ -62,6 +84,9 @@ class ModelFaultError(Exception):
         self.seconds = seconds
         self.tokens_in = tokens_in
         self.tokens_out = tokens_out
+        self.cost = cost
+        self.finish_reason = finish_reason
+        self.retry_after = retry_after
 
 
 def redacted(text: str, secrets: tuple[str, ...] = ()) -> str:
@@ -75,6 +100,26 @@ def redacted(text: str, secrets: tuple[str, ...] = ()) -> str:
     return one_line(text, MAX_MESSAGE)
 
 
+class Veil:
+    """Hides the keys given and those of the environment in a model's own text, which otherwise stays as it is."""
+
+    def __init__(self, given: Iterable[str] = ()) -> None:
+        long = [secret for secret in _environment_secrets() if len(secret) >= _SHORTEST_IN_TEXT]
+        known = {secret for secret in (*given, *long) if len(secret) >= _SHORTEST_SECRET}
+        self._secrets = sorted(known, key=len, reverse=True)
+
+    def hide(self, text: str) -> str:
+        """The text without them."""
+        for secret in self._secrets:
+            text = text.replace(secret, _HIDDEN)
+        return text
+
+    def begun(self, text: str) -> int:
+        """How many characters at the text's end may be the beginning of a key."""
+        longest = min(len(text), len(self._secrets[0]) - 1) if self._secrets else 0
+        return next((n for n in range(longest, 0, -1) if any(s.startswith(text[-n:]) for s in self._secrets)), 0)
+
+
 def fault_of(error: Exception, seconds: float, secrets: tuple[str, ...] = ()) -> ModelFaultError:
     """The fault that an exception of the model library stands for.
 
@@ -83,12 +128,21 @@ def fault_of(error: Exception, seconds: float, secrets: tuple[str, ...] = ()) ->
     text = str(error)
     status = getattr(error, "status_code", None)
     status = status if isinstance(status, int) else None
-    return ModelFaultError(_kind(type(error).__name__, text, status), redacted(text, secrets), status, seconds)
+    return ModelFaultError(
+        _kind(type(error).__name__, text, status),
+        redacted(text, secrets),
+        status,
+        seconds,
+        cost=0.0 if status is not None and 400 <= status < 500 else None,
+        retry_after=retry_after(error),
+    )
 
 
 def _kind(name: str, text: str, status: int | None) -> str:
     if _OVERFLOW.search(text) and status not in (401, 403, 429):
         return "context overflow"
+    if status in (429, 403) and _SPENT.search(text):
+        return "quota"
     if status in _BY_STATUS:
         return _BY_STATUS[status]
     if status is not None and 400 <= status < 500:

@@ -1,229 +1,226 @@
-"""The one way to a model: LiteLLM, always streaming, under watchdogs of our own.
-
-LiteLLM takes seconds to import, so it is loaded in a thread when the first call is made.
-"""
+"""The one way to a model: LiteLLM, always streaming, under watchdogs, limits, a budget and retries of our own."""
 
 import asyncio
 import contextlib
 import os
-import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from iwtui.bench.plan import is_scripted
-from iwtui.models.errors import ModelFaultError, fault_of
+from iwtui.bench.settings import CallSettings, Settings, resolved, variables
+from iwtui.models.budget import Budget
+from iwtui.models.call import Call, Listener, Reply
+from iwtui.models.errors import ModelFaultError, Veil, fault_of
+from iwtui.models.library import litellm
+from iwtui.models.pace import Pace, tokens_of
+from iwtui.models.prices import cost_of
+from iwtui.models.retries import Retries
+from iwtui.models.stream import Collected, OnText, Watch
 from iwtui.models.structured import response_format
-
-MAX_REPLY = 4_000_000
-"""Characters of a reply (with its reasoning); a model that writes more is stopped."""
-
-_BEFORE_IMPORT = {
-    "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # else the import fetches a price list from the network
-    "LITELLM_LOG": "CRITICAL",
-    "REPEATED_STREAMING_CHUNK_LIMIT": "1000000",  # 100 equal chunks are no fault
-}
-_importing = threading.Lock()
-
-
-class Reply(msgspec.Struct, frozen=True):
-    """What a model answered. `cost` is in US dollars; it and the tokens are None when nobody can tell."""
-
-    text: str
-    reasoning: str
-    finish_reason: str | None
-    answered_by: str | None
-    tokens_in: int | None
-    tokens_out: int | None
-    cost: float | None
-    seconds: float
+from iwtui.models.thinking import apart
 
 
 class Gateway:
-    """Calls models. `token_limit`: seconds without a token, the first included; `call_limit`: seconds for a whole call."""
+    """Calls models for all workers of a run, which share its limits, its budget and what providers ask to wait.
 
-    def __init__(self, token_limit: float = 60, call_limit: float = 600) -> None:
+    `token_limit`: seconds without a token, the first included; `call_limit`: seconds for a whole attempt.
+    """
+
+    def __init__(
+        self,
+        token_limit: float = 60,
+        call_limit: float = 600,
+        *,
+        settings: Settings | None = None,
+        retries: Retries | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.settings = settings or Settings()
+        self.budget = budget or Budget()
+        self.pace = Pace(self.settings)
+        self._retries = retries or Retries()
         self._token_limit = token_limit
         self._call_limit = call_limit
+
+    async def ask(self, call: Call, listener: Listener) -> Reply:
+        """The answer of the first attempt that brings one. Raises the last attempt's ModelFaultError; BudgetSpentError.
+
+        Reasoning in think tags is taken out of the answer, but for the builder, whose message is read with its tags.
+        """
+        settings = self.settings.of(call.role, call.model)
+        parameters, secrets = _given(call, settings)
+        tokens = tokens_of(call.messages)
+        attempt = empties = 0
+        first = 0.0
+        while True:
+            attempt += 1
+            async with self.pace.turn(call.role, call.model, tokens, listener.waits) as passage:
+                self.budget.check()
+                first = first or time.monotonic()
+                cost: float | None = None
+                spent: int | None = None
+                try:
+                    reply = _whole(
+                        await self.call(
+                            call.model,
+                            call.messages,
+                            on_text=listener.wrote,
+                            on_thought=listener.thought,
+                            on_silence=listener.silent,
+                            settings=settings,
+                            secrets=secrets,
+                            **parameters,
+                        ),
+                        tags_stay=call.role == "builder",
+                    )
+                    cost, spent = reply.cost, _sum(reply.tokens_in, reply.tokens_out)
+                    return reply
+                except ModelFaultError as error:
+                    fault = error
+                    cost, spent = fault.cost, _sum(fault.tokens_in, fault.tokens_out)
+                finally:
+                    self.budget.count(cost)
+                    passage.ended(spent, cost)
+            empties += fault.kind == "empty"
+            wait = self._retries.wait(fault, attempt, empties, time.monotonic() - first)
+            if wait is None:
+                raise fault
+            listener.failed(fault, attempt, wait)
+            if fault.kind == "rate limit":
+                self.pace.model(call.model).hold(wait)
+            else:
+                await asyncio.sleep(wait)
 
     async def call(
         self,
         model: str,
         messages: Sequence[Mapping[str, Any]],
         *,
-        temperature: float | None = None,
-        max_tokens: int | None = None,
-        on_text: Callable[[str], None] | None = None,
+        on_text: OnText | None = None,
+        on_thought: OnText | None = None,
+        on_silence: Callable[[float], None] | None = None,
+        settings: CallSettings | None = None,
+        secrets: Iterable[str] = (),
         schema: Mapping[str, Any] | None = None,
         **parameters: Any,
     ) -> Reply:
-        """Ask once, without any retry; `on_text` is told each piece of the answer as it comes. Raises ModelFaultError.
+        """Ask once, without any retry; `parameters` are LiteLLM's, `secrets` what no text may show. Raises ModelFaultError.
 
         `schema`: a JSON schema that the answer is to fit, where the model can be held to one.
-
         When the caller is cancelled, the connection is closed at once.
         """
-        litellm = await asyncio.to_thread(_litellm)
-        started = time.monotonic()
-        watch = _Watch(started, self._token_limit, self._call_limit)
-        shape = response_format(litellm, model, schema)
-        given = {"temperature": temperature, "max_tokens": max_tokens, "response_format": shape, **parameters}
-        collected = _Collected(on_text)
+        settings = settings or CallSettings()
+        key = parameters.get("api_key")
+        secrets = (*secrets, key) if isinstance(key, str) else tuple(secrets)
+        library = await asyncio.to_thread(litellm)
+        shape = response_format(library, model, schema)
+        if shape is not None:
+            parameters.setdefault("response_format", shape)
+        call_limit = settings.call_limit or self._call_limit
+        collected = Collected(Veil(secrets), on_text, on_thought)
         stream: Any = None
-        try:
-            stream = await watch.wait(
-                litellm.acompletion(
-                    model=model,
-                    messages=[dict(message) for message in messages],
-                    stream=True,
-                    stream_options={"include_usage": True},
-                    max_retries=0,
-                    num_retries=0,
-                    timeout=self._call_limit,
-                    drop_params=True,
-                    **{name: value for name, value in given.items() if value is not None},
+        with Watch(settings.token_limit or self._token_limit, call_limit, on_silence) as watch:
+            try:
+                stream = await watch.wait(
+                    library.acompletion(
+                        model=model,
+                        messages=[dict(message) for message in messages],
+                        stream=True,
+                        stream_options={"include_usage": True},
+                        max_retries=0,
+                        num_retries=0,
+                        timeout=call_limit,
+                        drop_params=True,
+                        **parameters,
+                    )
                 )
-            )
-            chunks = aiter(stream)
-            while (chunk := await watch.wait(anext(chunks, None))) is not None:
-                if collected.add(chunk):
-                    watch.token_came()
-        except ModelFaultError:
-            raise
-        except Exception as error:
-            raise fault_of(error, time.monotonic() - started, _given_keys(given)) from None
-        finally:
-            if stream is not None:
-                await _close(stream)
-        return collected.reply(litellm, model, time.monotonic() - started)
+                chunks = aiter(stream)
+                while (chunk := await watch.wait(anext(chunks, None))) is not None:
+                    if collected.add(chunk):
+                        watch.token_came()
+                collected.end()
+            except ModelFaultError as fault:
+                raise _counted(fault, collected, model, settings) from None
+            except Exception as error:
+                raise _counted(fault_of(error, watch.seconds, secrets), collected, model, settings) from None
+            finally:
+                if stream is not None:
+                    await _close(stream)
+            return _reply(collected, model, settings, watch.seconds)
 
 
-class _Watch:
-    """Two limits at once: on the silence between two tokens and on the whole call."""
-
-    def __init__(self, started: float, token_limit: float, call_limit: float) -> None:
-        self._started = started
-        self._token_limit = token_limit
-        self._call_limit = call_limit
-        self._last_token = started
-
-    def token_came(self) -> None:
-        self._last_token = time.monotonic()
-
-    async def wait(self, coming: Any) -> Any:
-        """Await within both limits. Raises ModelFaultError; an error of the awaited thing itself passes through."""
-        silence = self._last_token + self._token_limit
-        end = self._started + self._call_limit
-        try:
-            async with asyncio.timeout(max(0.0, min(silence, end) - time.monotonic())) as limit:
-                return await coming
-        except TimeoutError:
-            if not limit.expired():
-                raise
-        seconds = time.monotonic() - self._started
-        if end <= silence:
-            raise ModelFaultError("timeout", f"no end of the answer after {self._call_limit:g} s", seconds=seconds)
-        raise ModelFaultError("stalled", f"no token for {self._token_limit:g} s", seconds=seconds)
-
-
-class _Collected:
-    """The pieces of a streamed answer."""
-
-    def __init__(self, on_text: Callable[[str], None] | None) -> None:
-        self._on_text = on_text
-        self._text: list[str] = []
-        self._reasoning: list[str] = []
-        self._chars = 0
-        self._finish_reason: str | None = None
-        self._answered_by: str | None = None
-        self._usage: Any = None
-
-    def add(self, chunk: Any) -> bool:
-        """Take a chunk; whether it brought anything. Raises ModelFaultError when the answer grows beyond all bounds."""
-        self._answered_by = getattr(chunk, "model", None) or self._answered_by
-        usage = getattr(chunk, "usage", None)
-        self._usage = usage or self._usage
-        brought = usage is not None
-        for choice in chunk.choices[:1]:
-            text = getattr(choice.delta, "content", None) or ""
-            reasoning = getattr(choice.delta, "reasoning_content", None) or ""
-            self._text.append(text)
-            self._reasoning.append(reasoning)
-            self._chars += len(text) + len(reasoning)
-            self._finish_reason = choice.finish_reason or self._finish_reason
-            brought = brought or bool(text or reasoning or choice.finish_reason)
-            if text and self._on_text is not None:
-                self._on_text(text)
-        if self._chars > MAX_REPLY:
-            raise ModelFaultError("too long", f"the answer passed {MAX_REPLY:,} characters")
-        return brought
-
-    def reply(self, litellm: Any, model: str, seconds: float) -> Reply:
-        """The whole answer. Raises ModelFaultError when it is empty."""
-        text, reasoning = "".join(self._text), "".join(self._reasoning)
-        tokens_in = getattr(self._usage, "prompt_tokens", None)
-        tokens_out = getattr(self._usage, "completion_tokens", None)
-        if not text.strip():
-            why = "the model answered nothing"
-            if reasoning and self._finish_reason == "length":
-                why = "the budget was spent on reasoning, nothing was answered"
-            elif self._finish_reason == "content_filter":
-                why = "a content filter held the answer back"
-            raise ModelFaultError("empty", why, seconds=seconds, tokens_in=tokens_in, tokens_out=tokens_out)
-        return Reply(
-            text=text,
-            reasoning=reasoning,
-            finish_reason=self._finish_reason,
-            answered_by=self._answered_by,
-            tokens_in=tokens_in,
-            tokens_out=tokens_out,
-            cost=_cost(litellm, model, self._usage),
-            seconds=seconds,
-        )
-
-
-@cache
-def _prepared() -> Any:
-    for name, value in _BEFORE_IMPORT.items():
-        os.environ.setdefault(name, value)
-    import litellm
-
-    from iwtui.models.scripted.provider import NAME, ScriptedModels
-
-    litellm.suppress_debug_info = True  # else it prints to stdout on every error
-    litellm.telemetry = False
-    others = [entry for entry in litellm.custom_provider_map if entry["provider"] != NAME]
-    litellm.custom_provider_map = [*others, {"provider": NAME, "custom_handler": ScriptedModels()}]
-    return litellm
-
-
-def _litellm() -> Any:
-    with _importing:
-        return _prepared()
-
-
-def _cost(litellm: Any, model: str, usage: Any) -> float | None:
-    if is_scripted(model):
-        return 0.0
-    if usage is None:
-        return None
+def _given(call: Call, settings: CallSettings) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The parameters of a call, and those of their values that are secret. Raises ModelFaultError for a missing variable."""
+    given = {name: value for name, value in call.parameters.items() if value is not None} | settings.parameters
+    if "max_completion_tokens" in given:
+        given.pop("max_tokens", None)
     try:
-        return float(
-            litellm.completion_cost(completion_response=litellm.ModelResponse(model=model, usage=usage), model=model)
+        found: dict[str, Any] = resolved(given, os.environ)
+    except KeyError as missing:
+        raise ModelFaultError(
+            "authentication", f"the environment variable {missing.args[0]}, which the settings name, is not set", cost=0.0
+        ) from None
+    return found, tuple(os.environ[name] for name in variables(settings))
+
+
+def _reply(collected: Collected, model: str, settings: CallSettings, seconds: float) -> Reply:
+    """The whole answer. Raises ModelFaultError when it is empty."""
+    text = collected.text
+    if not text.strip():
+        why = "the model answered nothing"
+        if collected.finish_reason == "length":
+            why = "the budget was spent on reasoning, nothing was answered"
+        elif collected.finish_reason == "content_filter":
+            why = "a content filter held the answer back"
+        raise _counted(ModelFaultError("empty", why, seconds=seconds), collected, model, settings)
+    return Reply(
+        text=text,
+        reasoning=collected.reasoning,
+        finish_reason=collected.finish_reason,
+        answered_by=collected.answered_by,
+        tokens_in=collected.tokens_in,
+        tokens_out=collected.tokens_out,
+        cost=cost_of(model, collected.usage, settings),
+        seconds=seconds,
+    )
+
+
+def _counted(fault: ModelFaultError, collected: Collected, model: str, settings: CallSettings) -> ModelFaultError:
+    """The fault with what was spent until then, where that is known."""
+    fault.tokens_in, fault.tokens_out = collected.tokens_in, collected.tokens_out
+    fault.finish_reason = collected.finish_reason
+    if collected.begun or collected.usage is not None:
+        fault.cost = cost_of(model, collected.usage, settings)
+    return fault
+
+
+def _whole(reply: Reply, tags_stay: bool) -> Reply:
+    """The reply with its reasoning apart. Raises ModelFaultError when nothing else was answered."""
+    if tags_stay:
+        return reply
+    text, thought = apart(reply.text)
+    if not thought:
+        return reply
+    if not text:
+        raise ModelFaultError(
+            "empty",
+            "nothing but reasoning was answered",
+            seconds=reply.seconds,
+            tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out,
+            cost=reply.cost,
+            finish_reason=reply.finish_reason,
         )
-    except Exception:  # whatever the library raises for a model that has no price
-        return None
+    return msgspec.structs.replace(reply, text=text, reasoning="\n".join(filter(None, (reply.reasoning, thought))))
+
+
+def _sum(tokens_in: int | None, tokens_out: int | None) -> int | None:
+    return None if tokens_in is None and tokens_out is None else (tokens_in or 0) + (tokens_out or 0)
 
 
 async def _close(stream: Any) -> None:
     """Let go of the connection; leaving the loop alone would keep it. A fault in closing does not matter any more."""
     with contextlib.suppress(Exception):
         await asyncio.wait_for(stream.aclose(), 5)
-
-
-def _given_keys(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    key = parameters.get("api_key")
-    return (key,) if isinstance(key, str) else ()

@@ -12,7 +12,8 @@ from playwright.async_api import Error as PlaywrightError
 
 from iwtui.web.chromium import Chromium, is_root, launch_args
 from iwtui.web.faults import BrowserLostError
-from iwtui.web.page import SitePage
+from iwtui.web.page import Gone, SitePage
+from iwtui.web.seats import Seats
 
 _LAUNCHING = 30.0
 _CLOSING = 5.0
@@ -27,6 +28,7 @@ class Browser:
         self._playwright: Playwright | None = None
         self._browser: PlaywrightBrowser | None = None
         self._launching = asyncio.Lock()
+        self.seats = Seats()
         self._open = 0
         self._stuck = False
         # Bound, never listening: a proxy that refuses every connection, and a port that nobody else can take.
@@ -78,16 +80,22 @@ class Browser:
         return True
 
     @asynccontextmanager
-    async def page(self, origin: str, width: int = 1280, height: int = 800) -> AsyncIterator[SitePage]:
-        """A page in a fresh context for the site at `origin` (`http://127.0.0.1:PORT`). Raises BrowserLostError."""
+    async def page(
+        self, origin: str, width: int = 1280, height: int = 800, gone: Gone | None = None
+    ) -> AsyncIterator[SitePage]:
+        """A page in a fresh context for the site at `origin` (`http://127.0.0.1:PORT`), once there is a seat for it.
+
+        `gone` is asked why the site's server is dead when nothing answers any more. Raises BrowserLostError.
+        """
         parts = urlsplit(origin)
-        context = await self._context(parts.netloc, width, height)
-        self._open += 1
-        try:
-            yield await SitePage.start(context, f"{parts.scheme}://{parts.netloc}", self.alive)
-        finally:
-            self._open -= 1
-            await self._close(context)
+        async with self.seats.seat():
+            context = await self._context(parts.netloc, width, height)
+            self._open += 1
+            try:
+                yield await SitePage.start(context, f"{parts.scheme}://{parts.netloc}", self.alive, gone)
+            finally:
+                self._open -= 1
+                await self._close(context)
 
     async def _context(self, host: str, width: int, height: int) -> BrowserContext:
         for last in (False, True):

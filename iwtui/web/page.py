@@ -21,6 +21,9 @@ from iwtui.web.tab import Alive, Tab
 
 T = TypeVar("T")
 
+Gone = Callable[[], Awaitable[str]]
+"""Tells why the site's server is dead; nothing while it lives."""
+
 MAX_TEXT = 20_000
 MAX_TABS = 6
 
@@ -55,10 +58,11 @@ class SitePage:
     Reading and acting raise PageDeadError and BrowserLostError and nothing else.
     """
 
-    def __init__(self, context: BrowserContext, origin: str, alive: Alive) -> None:
+    def __init__(self, context: BrowserContext, origin: str, alive: Alive, gone: Gone | None = None) -> None:
         self._context = context
         self._origin = origin
         self._alive = alive
+        self._gone = gone
         self._watch = Watch(context, origin)
         self._tabs: list[Tab] = []
         self._arrived: list[Page] = []
@@ -66,9 +70,9 @@ class SitePage:
         context.on("page", self._on_page)
 
     @classmethod
-    async def start(cls, context: BrowserContext, origin: str, alive: Alive) -> "SitePage":
+    async def start(cls, context: BrowserContext, origin: str, alive: Alive, gone: Gone | None = None) -> "SitePage":
         """A page that is still blank."""
-        page = cls(context, origin, alive)
+        page = cls(context, origin, alive, gone)
         await page._new_tab()
         return page
 
@@ -100,6 +104,8 @@ class SitePage:
             reason, fault = str(error), "site"
         except PlaywrightError as error:
             reason, fault = one_line(error.message, 300), "site"
+        if fault == "infra" and self._gone and (death := await self._gone()):
+            reason, fault = death, "site"
         return Probe(not reason, title, self.raw.url, reason, fault, time.monotonic() - begun)
 
     async def fresh(self) -> Probe:

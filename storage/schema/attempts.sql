@@ -1,4 +1,4 @@
--- Attempts: every attempt at every episode, forks too. Key: episode.
+-- Attempts: every attempt at every episode, forks and replays too. Key: episode.
 CREATE TABLE attempts (
     episode VARCHAR NOT NULL,      -- name of the attempt: run/case.builder.repeat.attempt
     run VARCHAR NOT NULL,          -- run
@@ -11,7 +11,7 @@ CREATE TABLE attempts (
     builder VARCHAR,               -- model string of the builder
     repeat BIGINT,                 -- repeat, from 1
     attempt BIGINT,                -- attempt at this repeat, from 1
-    counts BOOLEAN,                -- whether it is the attempt that counts: the latest scored or crashed, else the latest; never a fork
+    counts BOOLEAN,                -- whether it is the attempt that counts: the latest scored or crashed, else the latest; never a fork or a replay
     scripted BOOLEAN,              -- whether a script played a role
     status VARCHAR,                -- scored, crashed (by the site's own fault), infra (by a fault of ours), cancelled or running
     stop_reason VARCHAR,           -- why it ended: submitted, turns, deadlock, site, model, browser, machine or person

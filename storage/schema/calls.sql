@@ -19,5 +19,8 @@ CREATE TABLE calls (
     reply VARCHAR,                 -- its answer, or the beginning
     error VARCHAR,                 -- fault of the call, in words
     error_kind VARCHAR,            -- sort of fault
+    attempt BIGINT,                -- number of the attempt at this call, from 1
+    retried BOOLEAN,               -- whether the attempt failed and another followed it
+    replayed BOOLEAN,              -- whether the answer came from the record of an earlier call
     discarded BOOLEAN              -- whether a resume discarded it; what it cost still counts
 );

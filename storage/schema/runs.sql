@@ -1,7 +1,7 @@
 -- Runs: what one command played, cases × builders × repeats.
 CREATE TABLE runs (
     run VARCHAR NOT NULL,          -- name of the run, its folder in the store
-    kind VARCHAR,                  -- run, fork or import
+    kind VARCHAR,                  -- run, replay, fork or import
     pack VARCHAR,                  -- task pack that the cases came from
     created TIMESTAMP,             -- when it was asked for (UTC)
     builders VARCHAR[],            -- model strings of the builders

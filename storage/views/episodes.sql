@@ -1,3 +1,3 @@
--- Episodes: of each planned episode the attempt that counts; forks are left out. Columns as in attempts.
+-- Episodes: of each planned episode the attempt that counts; forks and replays are left out. Columns as in attempts.
 CREATE VIEW episodes AS
 SELECT * EXCLUDE (counts) FROM attempts WHERE counts;

@@ -80,6 +80,7 @@ def test_nothing_is_collected_while_a_log_is_being_written(tmp_path: Path) -> No
     folder = make_run(store, "r", [make_case()])
     with record(folder) as log:
         address = log.blobs.put(b"not named yet")
+        log.sync()
         assert store.collect_blobs().busy
         assert store.blobs.get(address)
     assert store.collect_blobs().blobs == 1

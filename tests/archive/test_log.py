@@ -1,5 +1,6 @@
 import errno
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from iwtui.archive.blobs import BlobStore
 from iwtui.archive.errors import LogBusyError
-from iwtui.archive.log import LogFollower, LogWriter, read_live, read_log
+from iwtui.archive.log import Live, LogFollower, LogWriter, read_live, read_log
 from iwtui.bench.codec import decode
 from iwtui.bench.events import (
     MAX_LINE,
@@ -18,6 +19,7 @@ from iwtui.bench.events import (
     Controlled,
     FilesChanged,
     LongText,
+    ModelCalled,
     SlotJudged,
     TurnStarted,
     Warned,
@@ -153,15 +155,46 @@ def test_bad_lines_are_passed_over_and_told(path: Path, blobs: BlobStore) -> Non
     assert ends[-1] == path.stat().st_size
 
 
+CALL = ModelCalled(role="builder", model="m", ordinal=0, request=(), tokens_in=5, tokens_out=7)
+
+
 def test_progress_is_there_while_the_log_is_open(path: Path, blobs: BlobStore) -> None:
     with LogWriter(path, blobs, clock=lambda: 5.0) as log:
         log.progress("building", "turn 1\ud800")
-        log.progress("verifying")
-        live = read_live(path)
-        assert live
-        assert (live.t, live.phase, live.detail) == (5.0, "verifying", "")
-        assert len(list(path.parent.iterdir())) == 2
+        log.append(CALL, 3)
+        log.progress("verifying", "x" * 10_000, "y" * 10_000)
+        live = phase(path, "verifying")
+        assert (live.t, live.detail, live.text) == (5.0, "x" * 500, "y" * 2_000)
+        assert (live.turn, live.spent.tokens_out, live.spent.unpriced) == (3, 7, 1)
+    with LogWriter(path, blobs) as log:
+        log.progress("judging")
+        assert phase(path, "judging").spent.calls == 1, "what was spent before a resume counts"
     assert read_live(path) is None
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def phase(path: Path, wanted: str) -> Live:
+    """The progress, once it is this one; it is written behind."""
+    ends = time.monotonic() + 20
+    while (live := read_live(path)) is None or live.phase != wanted:
+        assert time.monotonic() < ends, live
+        time.sleep(0.005)
+    return live
+
+
+def test_what_a_disk_does_not_take_is_told_before_an_event_names_it(path: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file where the folder should be")
+    with LogWriter(path, BlobStore(taken)) as log:
+        picture = log.blobs.put(b"picture")
+        assert log.blobs.get(picture) == b"picture", "it can be read while it is being written"
+        with pytest.raises(OSError, match="taken"):
+            log.append(TurnStarted(message="go", picture=picture), 1)
+        taken.unlink()
+        assert log.blobs.put(b"picture") == picture
+        log.append(TurnStarted(message="go", picture=picture), 1)
+        assert BlobStore(taken).get(picture) == b"picture"
+    assert len(list(read_log(path))) == 1
 
 
 def test_the_follower_sees_whole_lines_only(path: Path, blobs: BlobStore) -> None:

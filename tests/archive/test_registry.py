@@ -34,6 +34,16 @@ def test_a_run_is_there_while_it_lasts(tmp_path: Path) -> None:
     assert live_runs(tmp_path / "live") == []
 
 
+def test_a_runner_tells_why_it_is_paused(tmp_path: Path) -> None:
+    with Registration(tmp_path / "store", "r", tmp_path / "live") as registration:
+        registration.say("the key was refused" + "!" * registry.MAX_SAID)
+        (live,) = live_runs(tmp_path / "live")
+        assert live.runner.paused.startswith("the key was refused!")
+        assert len(live.runner.paused) == registry.MAX_SAID
+        registration.say("")
+        assert [live.runner.paused for live in live_runs(tmp_path / "live")] == [""]
+
+
 def test_a_killed_runner_is_dead_and_swept_by_the_next(tmp_path: Path) -> None:
     runner = subprocess.Popen(
         [sys.executable, "-c", REGISTER, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -71,9 +71,9 @@ class Metered(StoredAssignment):
     def _metered(self, recorder: Recorder) -> Recorder:
         told = recorder.progress
 
-        def progress(phase: str, detail: str = "") -> None:
+        def progress(phase: str, detail: str = "", text: str = "") -> None:
             self.meter.enter(phase)
-            told(phase, detail)
+            told(phase, detail, text)
 
         recorder.progress = progress  # type: ignore[method-assign]
         return recorder

@@ -82,3 +82,31 @@ def test_a_wrong_variable_names_itself(here: Path) -> None:
 def test_a_wrong_option_names_the_command_line(here: Path) -> None:
     with pytest.raises(ConfigError, match="command line"):
         load_config(here, {}, jobs=0)
+
+
+def test_sections_of_roles_and_models_join_key_by_key(here: Path, users_file: Path) -> None:
+    users_file.write_text('[roles.builder]\ntemperature = 0.3\nconcurrency = 2\n[roles.judge]\nvision = "none"\n')
+    (here / "iwtui.toml").write_text(
+        'visual = "a/eye"\n[roles.builder]\ntemperature = 0.7\n[models."a/b"]\napi_key = "env:MINE"\n'
+    )
+    found = load_config(here, {})
+    builder = found.settings.of("builder", "a/b")
+    assert (builder.concurrency, builder.parameters["temperature"], builder.parameters["api_key"]) == (2, 0.7, "env:MINE")
+    assert found.settings.of("judge", "a/c").vision == "none"
+    assert found.visual == "a/eye"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[roles.bilder]", r"\[roles.bilder\]: unknown role 'bilder'; the nearest is 'builder'"),
+        ("[roles.judge]\ntemperatur = 1", r"\[roles.judge\]: unknown key 'temperatur'; the nearest is 'temperature'"),
+        ('[models."a/b"]\napi_key = "abc"', r"\[models.a/b\]: api_key: a key must not stand in a file"),
+        ("roles = 3", "roles: a table is wanted"),
+        ("[roles]\njudge = 3", r"\[roles.judge\]: a table of settings is wanted"),
+    ],
+)
+def test_a_wrong_section_names_its_file_and_itself(here: Path, text: str, said: str) -> None:
+    (here / "iwtui.toml").write_text(text + "\n")
+    with pytest.raises(ConfigError, match=r"iwtui\.toml: " + said):
+        load_config(here, {})

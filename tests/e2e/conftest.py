@@ -19,9 +19,11 @@ from iwtui.engine.pool import Outcome, Pool
 from iwtui.judges.acting import Patience
 from iwtui.judges.base import Judge
 from iwtui.judges.checks import ChecksJudge
+from iwtui.models.call import Models
 from iwtui.models.gateway import Gateway
 from iwtui.web.browser import Browser
 from iwtui.web.chromium import Chromium, find
+from iwtui.web.grounds import Grounds
 
 SCRIPTED = Roles(copilot="scripted/copilot", client="scripted/client")
 
@@ -68,17 +70,17 @@ class Player:
         return self.store.create_run(plan, cases)
 
     async def play(
-        self, cases: Sequence[Case], builders: Sequence[str], gateway: Gateway | None = None
+        self, cases: Sequence[Case], builders: Sequence[str], gateway: Models | None = None
     ) -> dict[tuple[str, str], Outcome]:
         """The outcomes by (case id, builder)."""
         return await self.go_on(self.new_run(cases, builders), gateway)
 
-    async def go_on(self, folder: RunFolder, gateway: Gateway | None = None) -> dict[tuple[str, str], Outcome]:
+    async def go_on(self, folder: RunFolder, gateway: Models | None = None) -> dict[tuple[str, str], Outcome]:
         """Play what is left of a run."""
         stage = Stage(
             gateway=gateway or self._gateway,
             browser=self._browser,
-            roles=SCRIPTED,
+            roles=folder.plan.roles,
             judge=ChecksJudge(Patience(find=1.5, hold=1.0)),
             scratch=self.root,
             stopping=Stopping(),
@@ -98,7 +100,10 @@ class Player:
         root.mkdir()
         with folder.lock(), folder.record_judging(name, f"{judge.name}-{number}") as recorder:
             episode = folder.fold_episode(name)
-            return await judge_episode(case, episode, judge, self._browser, root, recorder, lambda *_: None, self._gateway)
+            grounds = Grounds(self.root / "cache")
+            return await judge_episode(
+                case, episode, judge, self._browser, grounds, root, recorder, lambda *_: None, self._gateway
+            )
 
 
 @pytest.fixture

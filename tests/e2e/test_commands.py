@@ -51,9 +51,9 @@ def wait_for_lines(process: Any, store: Path, wanted: int) -> None:
         time.sleep(0.02)
 
 
-def test_two_interrupts_end_a_run_that_a_hang_up_did_not(tmp_path: Path) -> None:
+def test_two_interrupts_end_four_episodes_that_a_hang_up_did_not(tmp_path: Path) -> None:
     store = tmp_path / "store"
-    process = start(["demo", "--jobs", "2", "--store", str(store)], tmp_path)
+    process = start(["demo", "--jobs", "4", "--store", str(store)], tmp_path)
     wait_for_lines(process, store, 10)
     process.send_signal(signal.SIGHUP)
     wait_for_lines(process, store, count_lines(store) + 3)
@@ -61,6 +61,8 @@ def test_two_interrupts_end_a_run_that_a_hang_up_did_not(tmp_path: Path) -> None
     assert process.stderr is not None
     while "press Ctrl-C again" not in process.stderr.readline():
         assert process.poll() is None
+    started = psutil.Process(process.pid).children(recursive=True)
+    assert any("chrom" in child.name() for child in started)
     began = time.monotonic()
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
@@ -71,8 +73,31 @@ def test_two_interrupts_end_a_run_that_a_hang_up_did_not(tmp_path: Path) -> None
     assert out == ""
     (counted,) = ask("select count(*) as n from events", store, tmp_path)
     assert counted["n"] == count_lines(store)
-    left = [p for p in psutil.process_iter(["cmdline"]) if str(tmp_path) in " ".join(p.info["cmdline"] or [])]
+    _, left = psutil.wait_procs(started, timeout=5)
     assert not left
+
+
+def test_orders_reach_a_run_from_other_processes(tmp_path: Path) -> None:
+    where = ["--store", str(tmp_path / "store")]
+    process = start(["demo", "--jobs", "2", *where], tmp_path)
+    wait_for_lines(process, tmp_path / "store", 10)
+    paused = run(["pause", "last", *where], tmp_path)
+    assert (paused.returncode, "is paused" in paused.stdout) == (0, True), paused.stderr
+    control = next((tmp_path / "store" / "runs").glob("*/control"))
+    assert list(control.iterdir()) == [], "an order is taken once"
+    unknown = run(["cancel", "last", "nosuch", *where], tmp_path)
+    assert (unknown.returncode, "no episode 'nosuch'" in unknown.stderr) == (3, True), unknown.stderr
+    assert run(["continue", "last", *where], tmp_path).returncode == 0
+    cancelled = run(["cancel", "last", *where], tmp_path)
+    assert cancelled.returncode == 0, cancelled.stderr
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "the run was cancelled" in err
+    assert "Traceback" not in err
+    rows = ask("select distinct status, stop_reason from episodes where status <> 'scored'", tmp_path / "store", tmp_path)
+    assert rows == [{"status": "cancelled", "stop_reason": "person"}]
+    late = run(["pause", "last", *where], tmp_path)
+    assert (late.returncode, "is not being played" in late.stderr) == (2, True)
 
 
 def test_a_detached_run_goes_on_by_itself(tmp_path: Path) -> None:
@@ -94,6 +119,7 @@ def test_a_detached_run_goes_on_by_itself(tmp_path: Path) -> None:
         (["run", "starter", "--judge", "oracle"], 2, "no judge 'oracle'"),
         (["run", "starter", "--builder", "a/b", "--builder", "a-b"], 2, "same name"),
         (["resume", "nosuch"], 3, "there is no run"),
+        (["pause", "nosuch"], 3, "there is no run"),
         (["show", "nosuch"], 3, "there is no episode"),
     ],
 )

@@ -10,7 +10,8 @@ from iwtui.bench.case import Case, Persona, Visibility, slots_needing
 from iwtui.bench.fold import JudgingState
 from iwtui.bench.score import Verdict, score
 from iwtui.engine.pool import Outcome
-from iwtui.models.gateway import Gateway, Reply
+from iwtui.models.call import Reply
+from iwtui.models.gateway import Gateway
 from iwtui.packs import load_pack
 from tests.support.replies import said
 

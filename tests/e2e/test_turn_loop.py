@@ -11,8 +11,10 @@ import pytest
 from iwtui.bench.case import Case
 from iwtui.bench.fold import EpisodeState
 from iwtui.bench.status import Status, episode_score
+from iwtui.models.call import Reply
 from iwtui.models.errors import ModelFaultError
-from iwtui.models.gateway import Gateway, Reply
+from iwtui.models.gateway import Gateway
+from iwtui.models.retries import Retries
 from iwtui.packs import load_pack
 from tests.support.replies import said
 
@@ -28,7 +30,7 @@ class Lines(Gateway):
     """A builder that says given replies, the last one for ever, and other models that fail every Verify and know nothing."""
 
     def __init__(self, *replies: str | Exception) -> None:
-        super().__init__()
+        super().__init__(retries=Retries(attempts=1))
         self.replies = list(replies)
         self.copilot = '{"action": "fail", "text": "no blog"}'
         self.asked: list[Sequence[Mapping[str, Any]]] = []

@@ -1,123 +1,57 @@
 """The gateway against a local server that speaks the OpenAI protocol, well and badly."""
 
 import asyncio
-import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from aiohttp import web
 
+from iwtui.bench.settings import CallSettings
+from iwtui.models.call import Reply
 from iwtui.models.errors import ModelFaultError
-from iwtui.models.gateway import Gateway, Reply
+from iwtui.models.gateway import Gateway
+from iwtui.models.prices import FREE, Price, price
+from tests.support.openai_server import (
+    CUT,
+    KEEPS_ALIVE,
+    OVERFLOWS,
+    REASONING_ONLY,
+    STALLS,
+    STALLS_MIDWAY,
+    TRICKLES,
+    Fault,
+    OpenAIServer,
+    answering,
+    failing,
+    overflowing,
+)
 
 KEY = "sk-very-secret-0123456789abcdef"
-ASKED = [{"role": "user", "content": "Hello"}]
-
-OVERFLOWS = [
-    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
-    "prompt is too long: 210000 tokens > 200000 maximum",
-    "The input token count (40000) exceeds the maximum number of tokens allowed (32768).",
-    "Requested tokens exceed context window of 4096",
-    "Input is too long for requested model.",
-]
-
-
-class Server:
-    """Answers by the model's name. `closed` is set when the client's connection is gone."""
-
-    def __init__(self) -> None:
-        self.url = ""
-        self.requests: list[dict[str, Any]] = []
-        self.closed = asyncio.Event()
-
-    async def answer(self, request: web.Request) -> web.StreamResponse:
-        asked = await request.json()
-        self.requests.append(asked)
-        name = asked["model"]
-        if name.startswith("status-"):
-            status = int(name.removeprefix("status-"))
-            said = f"bad key {request.headers['Authorization'].removeprefix('Bearer ')}" if status == 401 else "no"
-            return web.json_response({"error": {"message": said, "type": "error"}}, status=status)
-        if name.startswith("overflow-"):
-            said = OVERFLOWS[int(name.removeprefix("overflow-"))]
-            return web.json_response({"error": {"message": said, "type": "invalid_request_error"}}, status=400)
-        try:
-            return await self._stream(request, name)
-        except (ConnectionError, asyncio.CancelledError):
-            self.closed.set()
-            raise
-
-    async def _stream(self, request: web.Request, name: str) -> web.StreamResponse:
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-        if name == "stalls-at-once":
-            await asyncio.Event().wait()
-        await response.prepare(request)
-        if name == "keeps-alive":
-            while True:
-                await response.write(b": still here\n\n")
-                await asyncio.sleep(0.02)
-        if name == "trickles":
-            while True:
-                await response.write(chunk({"content": "x "}))
-                await asyncio.sleep(0.02)
-        if name == "repeats":
-            for _ in range(150):
-                await response.write(chunk({"content": "same "}))
-        if name == "thinks-only":
-            await response.write(chunk({"reasoning_content": "hm, " * 20}))
-            await response.write(chunk({}, "length"))
-        elif name != "empty":
-            await response.write(chunk({"role": "assistant", "content": "Good "}))
-            if name == "stalls-midway":
-                await asyncio.Event().wait()
-            if name == "breaks-midway":
-                assert request.transport is not None
-                request.transport.close()
-                return response
-            await response.write(chunk({"content": "day"}))
-        await response.write(chunk({}, None if name == "thinks-only" else "stop"))
-        usage = {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9}
-        await response.write(
-            event({"id": "1", "object": "chat.completion.chunk", "model": name, "choices": [], "usage": usage})
-        )
-        await response.write(b"data: [DONE]\n\n")
-        return response
-
-
-def event(content: dict[str, Any]) -> bytes:
-    return b"data: " + json.dumps(content).encode() + b"\n\n"
-
-
-def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
-    choice = {"index": 0, "delta": delta, "finish_reason": finish}
-    return event({"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "served", "choices": [choice]})
+ASKED = [{"role": "user", "content": "Hello my friend"}]
 
 
 @pytest.fixture
-async def server() -> AsyncIterator[Server]:
-    it = Server()
-    app = web.Application()
-    app.router.add_post("/v1/chat/completions", it.answer)
-    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    it.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    yield it
-    await runner.cleanup()
+def server() -> Iterator[OpenAIServer]:
+    with OpenAIServer(lambda asked: "Good day") as running:
+        yield running
 
 
-async def ask(server: Server, name: str, gateway: Gateway | None = None, **parameters: Any) -> Reply:
+async def ask(server: OpenAIServer, gateway: Gateway | None = None, **parameters: Any) -> Reply:
     gateway = gateway or Gateway(token_limit=5, call_limit=10)
-    return await gateway.call(f"openai/{name}", ASKED, api_base=server.url, api_key=KEY, **parameters)
+    return await gateway.call("openai/x", ASKED, api_base=server.url, api_key=KEY, **parameters)
 
 
-async def fault(server: Server, name: str, gateway: Gateway | None = None) -> ModelFaultError:
+async def fault(server: OpenAIServer, which: Fault, gateway: Gateway | None = None) -> ModelFaultError:
+    server.misbehave("x", which)
     with pytest.raises(ModelFaultError) as caught:
-        await ask(server, name, gateway)
+        await ask(server, gateway)
     return caught.value
+
+
+async def hung_up(server: OpenAIServer) -> bool:
+    """Whether the server soon sees that the connection is closed."""
+    return await asyncio.to_thread(server.closed.wait, 2)
 
 
 async def test_a_scripted_model_answers_through_the_same_way() -> None:
@@ -140,45 +74,79 @@ async def test_an_unknown_script_is_a_refused_request() -> None:
     assert "nobody" in caught.value.message
 
 
-async def test_a_whole_answer(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
-    reply = await ask(server, "fine", temperature=0.25, max_tokens=50)
-    assert (reply.text, reply.finish_reason, reply.tokens_in, reply.tokens_out) == ("Good day", "stop", 7, 2)
+async def test_a_whole_answer(server: OpenAIServer, capfd: pytest.CaptureFixture[str]) -> None:
+    reply = await ask(server, temperature=0.25, max_tokens=50)
+    assert (reply.text, reply.finish_reason, reply.tokens_in, reply.tokens_out) == ("Good day", "stop", 3, 2)
     assert reply.cost is None
     assert reply.answered_by is not None
-    sent = server.requests[0]
+    sent = server.requests[0].body
     assert (sent["temperature"], sent["max_tokens"], sent["stream"]) == (0.25, 50, True)
     assert sent["stream_options"] == {"include_usage": True}
+    assert server.requests[0].key == KEY
     assert capfd.readouterr() == ("", "")
 
 
-async def test_many_equal_chunks_are_no_fault(server: Server) -> None:
-    assert (await ask(server, "repeats")).text.count("same") == 150
+async def test_a_price_of_the_list_or_of_the_settings(server: OpenAIServer) -> None:
+    listed = price("openai/gpt-4.1-mini", CallSettings())
+    assert listed is not None
+    assert listed.context is not None
+    reach: dict[str, Any] = {"api_base": server.url, "api_key": KEY}
+    reply = await Gateway().call("openai/gpt-4.1-mini", ASKED, **reach)
+    assert reply.cost == pytest.approx(3 * listed.input + 2 * listed.output)
+    own = CallSettings(input_cost_per_token=1.0, output_cost_per_token=10.0)
+    assert (await Gateway().call("openai/x", ASKED, settings=own, **reach)).cost == 23.0
+    assert price("openai/x", CallSettings()) is None
+    assert price("openai/x", own) == Price(1.0, 10.0)
+    assert price("scripted/blind", CallSettings()) == FREE
 
 
-@pytest.mark.parametrize("name", ["stalls-at-once", "stalls-midway", "keeps-alive"])
-async def test_silence_is_noticed_and_the_connection_closed(server: Server, name: str) -> None:
+async def test_many_equal_chunks_are_no_fault(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.support.openai_server.PIECES", 150)
+    server.misbehave("x", answering("same " * 150))
+    assert (await ask(server)).text.count("same") == 150
+
+
+@pytest.mark.parametrize("which", [STALLS, STALLS_MIDWAY, KEEPS_ALIVE], ids=lambda fault: fault.name)
+async def test_silence_is_noticed_and_the_connection_closed(server: OpenAIServer, which: Fault) -> None:
     started = time.monotonic()
-    found = await fault(server, name, Gateway(token_limit=0.4, call_limit=10))
+    found = await fault(server, which, Gateway(token_limit=0.4, call_limit=10))
     assert found.kind == "stalled"
-    assert time.monotonic() - started < 2
-    assert 0.4 <= found.seconds < 2
-    await asyncio.wait_for(server.closed.wait(), 1)
+    assert time.monotonic() - started < 4
+    assert 0.4 <= found.seconds < 4
+    assert found.cost is None
+    assert await hung_up(server)
 
 
-async def test_a_call_without_end_is_ended(server: Server) -> None:
-    found = await fault(server, "trickles", Gateway(token_limit=5, call_limit=0.4))
+async def test_silence_is_told_while_it_lasts(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("iwtui.models.stream.TELL_SILENCE", 0.1)
+    monkeypatch.setattr("iwtui.models.stream.TELL_EVERY", 0.05)
+    told: list[float] = []
+    server.misbehave("x", STALLS)
+    with pytest.raises(ModelFaultError, match="stalled"):
+        await ask(server, Gateway(token_limit=0.5), on_silence=told.append)
+    assert told
+    assert all(seconds >= 0.1 for seconds in told)
+    await ask(server, on_silence=told.append)
+    told.clear()
+    await asyncio.sleep(0.2)
+    assert not told, "nothing is told of a call that is over"
+
+
+async def test_a_call_without_end_is_ended(server: OpenAIServer) -> None:
+    found = await fault(server, TRICKLES, Gateway(token_limit=5, call_limit=0.4))
     assert found.kind == "timeout"
-    await asyncio.wait_for(server.closed.wait(), 1)
+    assert await hung_up(server)
 
 
-async def test_cancelling_closes_the_connection(server: Server) -> None:
+async def test_cancelling_closes_the_connection(server: OpenAIServer) -> None:
     began = asyncio.Event()
-    call = asyncio.create_task(ask(server, "stalls-midway", on_text=lambda _: began.set()))
+    server.misbehave("x", STALLS_MIDWAY)
+    call = asyncio.create_task(ask(server, on_text=lambda _: began.set()))
     await asyncio.wait_for(began.wait(), 5)
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
         await call
-    await asyncio.wait_for(server.closed.wait(), 1)
+    assert await hung_up(server)
 
 
 @pytest.mark.parametrize(
@@ -186,21 +154,27 @@ async def test_cancelling_closes_the_connection(server: Server) -> None:
     [(400, "refused request"), (401, "authentication"), (403, "authentication"), (404, "refused request"),
      (429, "rate limit"), (500, "server"), (503, "server")],
 )  # fmt: skip
-async def test_a_status_tells_the_kind_and_nothing_is_retried(server: Server, status: int, kind: str) -> None:
-    found = await fault(server, f"status-{status}")
+async def test_a_status_tells_the_kind_and_nothing_is_retried(server: OpenAIServer, status: int, kind: str) -> None:
+    found = await fault(server, failing(status))
     assert (found.kind, found.status) == (kind, status)
+    assert found.cost == (0.0 if status < 500 else None), "a request that was refused cost nothing"
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("wording", range(len(OVERFLOWS)))
-async def test_a_context_overflow_in_any_wording(server: Server, wording: int) -> None:
-    found = await fault(server, f"overflow-{wording}")
+async def test_a_context_overflow_in_any_wording(server: OpenAIServer, wording: int) -> None:
+    found = await fault(server, overflowing(wording))
     assert found.kind == "context overflow"
     assert len(server.requests) == 1
 
 
-async def test_no_key_gets_into_a_fault(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
-    found = await fault(server, "status-401")
+async def test_an_account_without_money_is_no_rate_limit(server: OpenAIServer) -> None:
+    said = "You exceeded your current quota, please check your plan and billing details. insufficient_quota"
+    assert (await fault(server, failing(429, said))).kind == "quota"
+
+
+async def test_no_key_gets_into_a_fault(server: OpenAIServer, capfd: pytest.CaptureFixture[str]) -> None:
+    found = await fault(server, failing(401, "bad key {key}"))
     assert "bad key" in found.message
     assert KEY not in found.message + str(found) + repr(found)
     assert found.__cause__ is None
@@ -208,8 +182,17 @@ async def test_no_key_gets_into_a_fault(server: Server, capfd: pytest.CaptureFix
     assert KEY not in "".join(capfd.readouterr())
 
 
-async def test_a_connection_that_breaks(server: Server) -> None:
-    assert (await fault(server, "breaks-midway")).kind in ("connection", "server")
+async def test_a_key_that_a_provider_repeats_stays_out_of_the_answer(server: OpenAIServer) -> None:
+    server.misbehave("x", answering(f"your key is {KEY}, I think", f"the key is {KEY}"))
+    heard: list[str] = []
+    reply = await ask(server, on_text=heard.append, on_thought=heard.append)
+    assert (reply.text, reply.reasoning) == ("your key is [key], I think", "the key is [key]")
+    assert "".join(heard) == reply.reasoning + reply.text, "it came in pieces that cut the key in two"
+    assert len(heard) > 2
+
+
+async def test_a_connection_that_breaks(server: OpenAIServer) -> None:
+    assert (await fault(server, CUT)).kind in ("connection", "server")
 
 
 async def test_nobody_listens() -> None:
@@ -218,19 +201,19 @@ async def test_nobody_listens() -> None:
     assert caught.value.kind == "connection"
 
 
-async def test_nothing_but_reasoning_is_named_and_counted(server: Server) -> None:
-    found = await fault(server, "thinks-only")
-    assert found.kind == "empty"
+async def test_nothing_but_reasoning_is_named_and_counted(server: OpenAIServer) -> None:
+    found = await fault(server, REASONING_ONLY)
+    assert (found.kind, found.finish_reason) == ("empty", "length")
     assert "reasoning" in found.message
-    assert (found.tokens_in, found.tokens_out) == (7, 2)
+    assert (found.tokens_in, found.tokens_out) == (3, 20)
 
 
-async def test_an_empty_answer(server: Server) -> None:
-    found = await fault(server, "empty")
+async def test_an_empty_answer(server: OpenAIServer) -> None:
+    found = await fault(server, answering(""))
     assert (found.kind, found.message) == ("empty", "the model answered nothing")
 
 
-async def test_an_answer_beyond_all_bounds_is_cut_off(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("iwtui.models.gateway.MAX_REPLY", 100)
-    assert (await fault(server, "trickles")).kind == "too long"
-    await asyncio.wait_for(server.closed.wait(), 1)
+async def test_an_answer_beyond_all_bounds_is_cut_off(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("iwtui.models.stream.MAX_REPLY", 100)
+    assert (await fault(server, TRICKLES)).kind == "too long"
+    assert await hung_up(server)

@@ -88,6 +88,8 @@ class Fault:
     cut: bool = False
     trickles: bool = False
     said: Said | None = None
+    delay: float = 0.0
+    """Seconds before the answer."""
 
 
 def rate_limited(after: str | None = None) -> Fault:
@@ -109,6 +111,10 @@ def answering(text: str, reasoning: str = "", finish: str = "stop") -> Fault:
     return Fault("answer", said=Said(text, reasoning, finish))
 
 
+CUT_SHORT = Said("It would have been a good answer")
+"""What begins to come before a fault breaks it off."""
+
+SLOW = Fault("slow", said=CUT_SHORT, delay=0.15)
 STALLS = Fault("stalls before the first token", stall="before")
 STALLS_MIDWAY = Fault("stalls midway", stall="midway")
 KEEPS_ALIVE = Fault("only keep-alive comments", stall="before", keeps_alive=True)
@@ -154,6 +160,10 @@ class OpenAIServer:
     def always(self, model: str, fault: Fault) -> None:
         """Every request for the model meets this fault."""
         self._always[model] = fault
+
+    def answer_by(self, maker: Maker) -> None:
+        """From now on answers are made so."""
+        self._maker = maker
 
     def asked(self, model: str) -> list[Asked]:
         """The requests for a model."""
@@ -209,20 +219,22 @@ class OpenAIServer:
         began = time.monotonic()
         self._open += 1
         self.at_once = max(self.at_once, self._open)
+        said = self._made(asked) if fault is None else fault.said or CUT_SHORT
         try:
-            return await self._respond(request, asked, fault)
+            return await self._respond(request, asked, fault, said)
         except (ConnectionError, asyncio.CancelledError):
             self.closed.set()
             raise
         finally:
             self._open -= 1
-            self._note(asked, fault, time.monotonic() - began)
+            self._note(asked, fault, said, time.monotonic() - began)
 
-    async def _respond(self, request: web.Request, asked: Asked, fault: Fault | None) -> web.StreamResponse:
+    async def _respond(self, request: web.Request, asked: Asked, fault: Fault | None, said: Said) -> web.StreamResponse:
+        if fault is not None and fault.delay:
+            await asyncio.sleep(fault.delay)
         if fault is not None and fault.status is not None:
             error = {"message": fault.message.replace("{key}", asked.key), "type": "error"}
             return web.json_response({"error": error}, status=fault.status, headers=fault.headers)
-        said = fault.said if fault is not None and fault.said is not None else self._made(asked)
         if not asked.body.get("stream"):
             return web.json_response(_whole(asked, said))
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
@@ -256,11 +268,10 @@ class OpenAIServer:
         made = self._maker(asked)
         return Said(made) if isinstance(made, str) else made
 
-    def _note(self, asked: Asked, fault: Fault | None, seconds: float) -> None:
+    def _note(self, asked: Asked, fault: Fault | None, said: Said, seconds: float) -> None:
         if self._log is None:
             return
-        said = fault.said if fault is not None else self._made(asked)
-        usage = _usage(asked, said) if said is not None else {}
+        usage = _usage(asked, said) if fault is None or fault.said is not None else {}
         line = {
             "t": asked.t,
             "model": asked.model,

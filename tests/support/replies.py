@@ -1,6 +1,6 @@
 """Replies of models, as a test gives them."""
 
-from iwtui.models.gateway import Reply
+from iwtui.models.call import Reply
 
 
 def said(text: str) -> Reply:

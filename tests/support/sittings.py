@@ -10,8 +10,8 @@ from iwtui.bench.codec import decode, encode
 from iwtui.bench.events import BrowserStepped, EpisodeMeasured, Event, Record, SlotJudged
 from iwtui.bench.fold import EpisodeState, Message
 from iwtui.judges.base import Sitting
+from iwtui.models.call import Reply
 from iwtui.models.errors import ModelFaultError
-from iwtui.models.gateway import Reply
 from iwtui.web.page import SitePage
 from tests.support.replies import said
 
@@ -43,7 +43,7 @@ class MemoryLog:
     def sync(self) -> None:
         pass
 
-    def progress(self, phase: str, detail: str = "") -> None:
+    def progress(self, phase: str, detail: str = "", text: str = "") -> None:
         pass
 
     def judged(self) -> list[SlotJudged]:
