@@ -108,12 +108,14 @@ def _wanted(folder: "RunFolder", name: str, only: "EpisodeName | None") -> "list
 
 async def _judge(folder: "RunFolder", wanted: "Sequence[Judged]", chosen: "Judge", config: "Config") -> None:
     from iwtui.bench.events import JudgingEnded
+    from iwtui.cli.asking import new_gateway
     from iwtui.cli.running import browser
     from iwtui.engine.judging import judge_episode
-    from iwtui.models.gateway import Gateway
+    from iwtui.resources import cache_folder
     from iwtui.web.browser import Browser
+    from iwtui.web.grounds import Grounds
 
-    gateway = Gateway(config.token_limit, config.call_limit)
+    gateway, grounds = new_gateway(config, config.settings), Grounds(cache_folder(), config.sandbox)
     gate = asyncio.Semaphore(config.jobs)
 
     async def one(judged: Judged, running: Browser) -> None:
@@ -125,7 +127,7 @@ async def _judge(folder: "RunFolder", wanted: "Sequence[Judged]", chosen: "Judge
             ):
                 try:
                     await judge_episode(
-                        judged.case, judged.state, chosen, running, Path(root), recorder, lambda *_: None, gateway
+                        judged.case, judged.state, chosen, running, grounds, Path(root), recorder, lambda *_: None, gateway
                     )
                 except LookupError as error:
                     text = f"a file of the site is not in the store any more: {error}"

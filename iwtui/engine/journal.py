@@ -12,7 +12,7 @@ Told = Callable[[str, str], None]
 """Called with a phase and a detail when what an episode does right now changes."""
 
 
-class Log(ABC):
+class Writing(ABC):
     """What the logs of an episode and of a judging have in common."""
 
     def __init__(self, recorder: Recorder, told: Told) -> None:
@@ -23,7 +23,7 @@ class Log(ABC):
     @property
     @abstractmethod
     def turn(self) -> int:
-        """The turn that events belong to now."""
+        """The number of the turn that events belong to now."""
 
     @abstractmethod
     def write(self, event: Event) -> None:
@@ -58,7 +58,7 @@ class Log(ABC):
         self._told(phase, detail)
 
 
-class Journal(Log):
+class Journal(Writing):
     """The log of one episode and its fold."""
 
     def __init__(self, recorder: Recorder, state: EpisodeState, told: Told) -> None:
@@ -75,7 +75,7 @@ class Journal(Log):
         self.state = step(self.state, record)
 
 
-class JudgingJournal(Log):
+class JudgingJournal(Writing):
     """The log of one judging and its fold; for its judge, a recorder."""
 
     def __init__(self, recorder: Recorder, told: Told, turn: int) -> None:

@@ -33,7 +33,7 @@ async def judge_episode(
     root: Path,
     recorder: Recorder,
     told: Told,
-    gateway: Models,
+    models: Models,
 ) -> JudgingState:
     """Judge the episode as it ended, and record it. `root` is an empty folder for the restored site.
 
@@ -46,12 +46,14 @@ async def judge_episode(
         JudgingStarted(judge=judge.name, slots=len(case.slots), manifest=manifest, turn_judged=turn, model=judge.model)
     )
     journal.progress("judging", f"{judge.name}: {len(case.slots)} slots")
-    ask = _Asking(Caller(gateway, journal, {judge.role: judge.model} if judge.model else {}), judge.role)
+    ask = _Asking(Caller(models, journal, {judge.role: judge.model} if judge.model else {}), judge.role)
     sitting = Sitting(case, episode, turn, journal, None, ask)
     try:
         if judge.opens_site:
             Workspace(root, journal.blobs).restore(decode_manifest(journal.blobs.get(manifest)))
-            status, text = await _on_site(judge, sitting, root, browser, grounds, journal)
+            status, text = await _on_site(
+                judge, sitting, browser, Site(root, grounds, telling(journal.write, journal.blobs)), journal
+            )
         else:
             await judge.judge(sitting)
             status, text = "scored", ""
@@ -67,13 +69,10 @@ async def judge_episode(
     return journal.state
 
 
-async def _on_site(
-    judge: Judge, sitting: Sitting, root: Path, browser: Browser, grounds: Grounds, journal: JudgingJournal
-) -> tuple[str, str]:
+async def _on_site(judge: Judge, sitting: Sitting, browser: Browser, site: Site, journal: JudgingJournal) -> tuple[str, str]:
     """Serve and open the site for the judge; how the judging ended, and why."""
     try:
-        told = telling(journal.write, journal.blobs)
-        async with Site(root, grounds, told) as site, opened(site, browser, JUDGE_VIEW) as page:
+        async with site, opened(site, browser, JUDGE_VIEW) as page:
             found = await page.open("/")
             journal.write(probed("judging", found, page, None))
             if not found.ok:

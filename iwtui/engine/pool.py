@@ -214,9 +214,9 @@ class Pool:
                 try:
                     with reins.on(Log(lambda event: recorder.append(event, turn), progress, standing.doing)):
                         await reins.come_by()
-                        gateway = SteeredModels(self._models(assignment), reins)
+                        models = SteeredModels(self._models(assignment), reins)
                         return await judge_episode(
-                            case, episode, judge, stage.browser, stage.grounds, root, recorder, told, gateway
+                            case, episode, judge, stage.browser, stage.grounds, root, recorder, told, models
                         )
                 except (asyncio.CancelledError, EpisodeCancelledError):
                     if not reins.was_cancelled():

@@ -23,6 +23,7 @@ from iwtui.models.call import Models
 from iwtui.models.gateway import Gateway
 from iwtui.web.browser import Browser
 from iwtui.web.chromium import Chromium, find
+from iwtui.web.grounds import Grounds
 
 SCRIPTED = Roles(copilot="scripted/copilot", client="scripted/client")
 
@@ -99,7 +100,10 @@ class Player:
         root.mkdir()
         with folder.lock(), folder.record_judging(name, f"{judge.name}-{number}") as recorder:
             episode = folder.fold_episode(name)
-            return await judge_episode(case, episode, judge, self._browser, root, recorder, lambda *_: None, self._gateway)
+            grounds = Grounds(self.root / "cache")
+            return await judge_episode(
+                case, episode, judge, self._browser, grounds, root, recorder, lambda *_: None, self._gateway
+            )
 
 
 @pytest.fixture

@@ -5,21 +5,23 @@ import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
 from iwtui.bench.events import BrowserStepped, EpisodeStarted, TurnStarted, Verified
 from iwtui.bench.fold import EpisodeState
+from iwtui.bench.settings import Settings
 from iwtui.engine import copilot
 from iwtui.engine.calls import Caller
 from iwtui.engine.journal import Journal
 from iwtui.engine.verify import verify
-from iwtui.models.gateway import Gateway, Reply
+from iwtui.models.call import Call, Listener, Reply
 from iwtui.web.browser import Browser
 from iwtui.web.chromium import find
-from iwtui.web.workspace import Workspace
+from iwtui.web.grounds import Grounds
+from iwtui.web.site import Site
 from tests.support.replies import said
 from tests.support.sittings import MemoryLog
 
@@ -38,9 +40,11 @@ class Saying:
         self.asked: list[Sequence[Mapping[str, Any]]] = []
         self.schemas: list[object] = []
 
-    async def call(self, model: str, messages: Sequence[Mapping[str, Any]], **parameters: Any) -> Reply:
-        self.asked.append(messages)
-        self.schemas.append(parameters.get("schema"))
+    settings = Settings()
+
+    async def ask(self, call: Call, listener: Listener) -> Reply:
+        self.asked.append(call.messages)
+        self.schemas.append(call.parameters.get("schema"))
         return said(self._lines.pop(0))
 
 
@@ -60,9 +64,9 @@ async def audited(tmp_path: Path, *lines: str) -> tuple[Verified, MemoryLog, Say
     if chromium is None:
         pytest.skip("no Chromium on this machine")
     async with Browser.launch(chromium) as browser:
-        workspace = Workspace(tmp_path / "site", log)
-        caller = Caller(cast("Gateway", saying), journal, {"copilot": "m"})
-        return await verify("/", "It takes orders.", workspace, browser, journal, caller), log, saying
+        caller = Caller(saying, journal, {"copilot": "m"})
+        async with Site(tmp_path / "site", Grounds(tmp_path / "cache"), lambda _: None) as site:
+            return await verify("/", "It takes orders.", site, browser, journal, caller), log, saying
 
 
 async def test_a_copilot_presses_what_it_likes_and_is_told_what_came_of_it(tmp_path: Path) -> None:
