@@ -13,6 +13,7 @@ from iwtui.bench.case import Case
 from iwtui.bench.events import Blob
 from iwtui.bench.manifest import Manifest, decode_manifest
 from iwtui.bench.names import EpisodeName
+from iwtui.tui.garbage import keeping
 from iwtui.tui.live import Growth, Logs
 from iwtui.tui.state.episode import EpisodeView
 
@@ -32,13 +33,17 @@ class Opened:
         self.view = EpisodeView(_case(folder, name), folder.plan.primary_judge)
 
     def read_all(self) -> None:
-        """What the logs hold now; takes a while for long ones. Raises StoreError, OSError."""
+        """What the logs hold now; takes a while for long ones. When it is no longer wanted: `garbage.let_go`.
+
+        Raises StoreError, OSError.
+        """
         self.logs.look()
         more = True
-        while more:
-            polled = self.logs.poll()
-            self.take(polled.growths)
-            more = polled.more
+        with keeping():
+            while more:
+                polled = self.logs.poll()
+                self.take(polled.growths)
+                more = polled.more
 
     def take(self, growths: Iterable[Growth]) -> None:
         """Put what the logs grew by into the view."""

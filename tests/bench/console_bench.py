@@ -40,7 +40,7 @@ BEAT = 0.137
 """Seconds from key to key: a held key, about."""
 STARTS = 2
 OPENS = 3
-CAPTION = 500
+CAPTION = 2_500
 """Bytes, at most, of what is sent of a picture before itself."""
 BARE = """
 from textual.app import App

@@ -172,7 +172,7 @@ def open_store(tour: Tour, command: str) -> None:
 @contextmanager
 def machine(size: tuple[int, int], folder: Path, more: Mapping[str, str], pictures: dict[str, str]) -> Iterator[Tour]:
     """A shell on the machine of a stranger, who has the folders in `folder` and the program on the path."""
-    environ = terminal_environment(folder, **more)
+    environ = terminal_environment(folder) | dict(more)
     environ["PATH"] = f"{Path(sys.executable).parent}:{environ['PATH']}"
     with Tmux(size, environ, folder) as tmux:
         yield Tour(tmux, pictures)

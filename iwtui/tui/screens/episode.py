@@ -114,6 +114,7 @@ class EpisodeScreen(EpisodeActions):
         failed = next((number for number, slot in enumerate(view.slots) if slot.tone == "bad"), None)
         if failed is not None:
             self.strip.choose(failed)
+        self.call_after_refresh(self.feed.go_on)
 
     @on(EpisodeFeed.Failed)
     def _failed(self, message: EpisodeFeed.Failed) -> None:

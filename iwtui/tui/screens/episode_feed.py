@@ -15,6 +15,7 @@ from iwtui.bench.events import Blob
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.status import Status, status
 from iwtui.tui.app_protocol import console
+from iwtui.tui.garbage import let_go
 from iwtui.tui.live import Follower, FollowingFailed, LogsGrew
 from iwtui.tui.opening import Opened, read_texts
 from iwtui.tui.state.episode import EpisodeView
@@ -30,7 +31,7 @@ TEXTS_AT_ONCE = 200
 
 
 class EpisodeFeed(Widget):
-    """Shows nothing. It opens the episode in a thread and keeps `view` up with the logs until it is unmounted.
+    """Shows nothing. It opens the episode in a thread; told to `go_on`, it keeps `view` up with the logs to the end.
 
     `reading`: whole texts are on their way. `broken`: the episode is not over, and nobody plays it.
     """
@@ -106,6 +107,7 @@ class EpisodeFeed(Widget):
         """Follow no longer."""
         if self._follower:
             self._follower.stop()
+        let_go()
 
     def _open(self) -> None:
         """In a thread."""
@@ -121,9 +123,16 @@ class EpisodeFeed(Widget):
     def _is_open(self, message: _Opened) -> None:
         message.stop()
         self._opened = message.opened
+        self.reading = True
         self.post_message(self.Ready(message.opened.view))
-        self._follower = Follower(self, message.opened.logs)
+
+    def go_on(self) -> None:
+        """Follow the logs, and read whole texts: to be called when what was ready is painted, which threads would slow."""
+        if self._opened is None or not self.is_attached:
+            return
+        self._follower = Follower(self, self._opened.logs)
         self._follower.start()
+        self.reading = False
         self._read_on()
 
     @on(LogsGrew)

@@ -25,7 +25,7 @@ def number_of(seq: int) -> int:
     return seq - JUDGING_FROM if seq >= JUDGING_FROM else seq
 
 
-class Row(msgspec.Struct, frozen=True):
+class Row(msgspec.Struct, frozen=True, gc=False):
     """One event on the timeline.
 
     `number`: in its own log. `text`: one line, without the glyph. `tone`: good, bad, warn, dim, one of the five actions, or
