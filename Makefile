@@ -25,7 +25,7 @@ lint: $(VENV)/.dev
 	$(BIN)/pip-licenses --partial-match --fail-on "Affero;AGPL;UNKNOWN" --summary --order=count
 
 soak: $(VENV)/.dev setup
-	$(BIN)/python -m pytest -m soak -s tests/soak
+	$(BIN)/python -m pytest -m soak -s tests/soak tests/e2e
 
 bench: $(VENV)/.dev setup
 	$(BIN)/python -m tests.bench.run

@@ -253,6 +253,9 @@ class Verified(Event, frozen=True, kw_only=True):
 PAUSED = "paused"
 """What a Controlled event says when an episode has come to a halt; what follows it is idle time."""
 
+QUEUED = "waits for its turn in the browser"
+"""What the progress of an episode says that waits for a seat."""
+
 
 class Controlled(Event, frozen=True, kw_only=True):
     """What was asked of the episode (`pause`, `go on`, `cancel`) by a person or by the run itself, or what came of it."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from iwtui.bench.events import PAUSED, Controlled
+from iwtui.bench.events import PAUSED, QUEUED, Controlled
 from iwtui.engine.episode import Stopping
 from iwtui.web.seats import queueing
 
@@ -171,7 +171,7 @@ def _told_of_the_queue(log: Log) -> Callable[[bool], None]:
         nonlocal before
         if waiting:
             before = log.doing()
-            log.progress(before[0], "waits for its turn in the browser")
+            log.progress(before[0], QUEUED)
         else:
             log.progress(*before)
 

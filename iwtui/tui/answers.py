@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 class EpisodeLine:
     """An episode in a list. `actions` is the action string, `C C I V S`; `passed` of `slots` is None until judged.
 
-    Of one that is going on: `limit` is the turns it may take, `doing` what is being done; `idle`: nobody is at it.
+    `tokens`: sent and received; `unpriced`: calls of unknown price. Of one that is going on: `limit` is the turns it may
+    take, `doing` what is being done; `paused`: it is held before its next model call; `idle`: nobody is at it.
     """
 
     name: EpisodeName
@@ -35,6 +36,9 @@ class EpisodeLine:
     doing: str = ""
     idle: bool = False
     hallucinated: bool | None = None
+    tokens: int | None = None
+    unpriced: int = 0
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

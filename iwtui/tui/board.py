@@ -25,11 +25,12 @@ from iwtui.archive.registry import LiveRun, Runner, live_runs
 from iwtui.archive.run_folder import Holder
 from iwtui.archive.state_rows import LETTERS
 from iwtui.archive.store import Store
-from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
+from iwtui.bench.fold import EpisodeState, JudgingState, Spent, step, step_judging
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.score import Verdict
 from iwtui.bench.status import Status, status
 from iwtui.tui.live import LIST, POLL, Background, FollowingFailed, Growth, Logs, Wait
+from iwtui.tui.state.doing import NOTHING, Doing, doing
 
 POST = 0.9
 """Seconds at least between two messages to the screen. A list of runs needs no more, and each message repaints the rows that
@@ -63,7 +64,10 @@ IDLE = Going(Playing.IDLE)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an episode is by its own log. `limit`: turns it may take; `phase` and `detail`: what is being done."""
+    """How far an episode is by its own log, and what its model calls took.
+
+    `limit`: turns it may take. `began`: seconds since the epoch.
+    """
 
     name: EpisodeName
     case_id: str
@@ -74,10 +78,11 @@ class Progress:
     actions: str
     turns: int
     limit: int
-    phase: str
-    detail: str
+    doing: Doing
     passed: int
     judged: int
+    spent: Spent
+    began: float
 
 
 @dataclass
@@ -127,7 +132,7 @@ class Board:
             for growth in polled.growths:
                 self._folds.setdefault(growth.episode, _Fold(growth.episode)).grow(growth)
             for episode, live in polled.live:
-                self._folds.setdefault(episode, _Fold(episode)).live = live
+                self._folds.setdefault(episode, _Fold(episode)).does(live)
             changed = changed or bool(polled.growths or polled.live)
         for name in [name for name in self._folds if name in self.over]:
             del self._folds[name]
@@ -171,7 +176,7 @@ class _Fold:
     """One episode with its judgings, folded as far as they were read."""
 
     def __init__(self, name: EpisodeName) -> None:
-        self.live: Live | None = None
+        self._doing = NOTHING
         self._name = name
         self._episode = EpisodeState()
         self._judgings: dict[str, JudgingState] = {}
@@ -187,6 +192,9 @@ class _Fold:
                 self._episode = EpisodeState()
             for record in growth.records:
                 self._episode = step(self._episode, record)
+
+    def does(self, live: Live | None) -> None:
+        self._doing = doing(live, self._doing)
 
     @property
     def begun(self) -> bool:
@@ -221,10 +229,11 @@ class _Fold:
             actions=" ".join(LETTERS.get(action, "M") for action in actions),
             turns=state.turn,
             limit=started.turns,
-            phase=self.live.phase if self.live else "",
-            detail=self.live.detail if self.live else "",
+            doing=self._doing.after(max(state.t, judging.t if judging else 0.0)),
             passed=sum(verdict == Verdict.PASSED for verdict in verdicts.values()),
             judged=len(verdicts),
+            spent=state.spent,
+            began=state.began,
         )
 
 

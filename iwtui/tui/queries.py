@@ -193,6 +193,8 @@ def _lines(frame: "pl.DataFrame") -> tuple[EpisodeLine, ...]:
                 hallucinated=row["hallucinated"],
                 passed=row["passed"],
                 slots=row["judged_slots"],
+                tokens=row["tokens_in"] + row["tokens_out"],
+                unpriced=row["unpriced_calls"],
             )
         )
     return tuple(lines)

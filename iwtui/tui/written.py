@@ -31,6 +31,20 @@ def seconds(value: float | None) -> str:
     return f"{value / 60:.0f} min" if value < 6_000 else f"{value / 3_600:.1f} h"
 
 
+def about(value: float | None) -> str:
+    """A duration that is guessed; empty when it cannot be."""
+    return "" if value is None else f"~{seconds(value)}"
+
+
+def thousands(value: int | None) -> str:
+    """A great number in few cells: 950, 12.3k, 4.56M."""
+    if value is None:
+        return NOTHING
+    if value < 1_000:
+        return str(value)
+    return f"{value / 1_000:.1f}k" if value < 999_950 else f"{value / 1_000_000:.2f}M"
+
+
 def dollars(cost: float | None, unpriced: int = 0) -> str:
     """US dollars; a plus says that calls of unknown price come on top."""
     return NOTHING if cost is None else f"{cost:.2f}{'+' if unpriced else ''}"

@@ -76,6 +76,7 @@ class HomeFeed(Widget):
         self.known = False
         self.note = ""
         self._overview = Overview()
+        self._indexed = False
         self._lines: dict[str, tuple[EpisodeLine, ...]] = {}
         self._going: dict[str, Going] = {}
         self._progress: dict[EpisodeName, Progress] = {}
@@ -127,7 +128,9 @@ class HomeFeed(Widget):
 
     def rows(self) -> list[RunRow]:
         """All runs as they are known now."""
-        return run_rows(self._overview.runs, self._overview.over, self._going, self._progress, self._starting())
+        overview = self._overview
+        reading = not self._indexed
+        return run_rows(overview.runs, overview.over, self._going, self._progress, self._starting(), time.time(), reading)
 
     def episodes(self, row: RunRow) -> list[EpisodeLine] | None:
         """The episodes of a run; None when nothing is known of them yet."""
@@ -135,7 +138,7 @@ class HomeFeed(Widget):
         progress = [one for one in self._progress.values() if one.name.run == row.name]
         if lines is None and not progress:
             return None
-        return episode_rows(lines or (), progress, idle=row.idle)
+        return episode_rows(lines or (), progress, row.idle, time.time())
 
     def lines(self, run: str) -> tuple[EpisodeLine, ...] | None:
         """The episodes of a run as the index has them, if it was asked for them last."""
@@ -197,6 +200,7 @@ class HomeFeed(Widget):
         self._overview = message.overview
         if message.indexed:
             self._asking = False
+            self._indexed = True
             self._board.over = message.overview.over
             self._watch()
             self.note = self._said_of_all(message.overview.age)

@@ -1,0 +1,69 @@
+"""What an episode does right now, by its newest progress: never history. Pure."""
+
+import re
+
+import msgspec
+
+from iwtui.archive.log import Live
+from iwtui.bench.events import PAUSED, QUEUED
+
+QUIET = 3.0
+"""Seconds without a change after which they are told."""
+
+_TOLD = re.compile(r"\d s$")
+"""The runner tells of seconds itself."""
+
+
+class Doing(msgspec.Struct, frozen=True):
+    """`phase` and `detail` are the runner's words. `writing` is the end of what a model writes, empty when none does.
+
+    `since`: seconds since the epoch at which the log or what is written changed last.
+    """
+
+    phase: str = ""
+    detail: str = ""
+    writing: str = ""
+    since: float = 0.0
+
+    @property
+    def paused(self) -> bool:
+        """It is held before its next model call."""
+        return self.phase == PAUSED
+
+    @property
+    def waits(self) -> bool:
+        """A model keeps it waiting: for its next token, or by a rate limit."""
+        return "stalled" in self.detail or "waiting for" in self.detail
+
+    def after(self, log: float) -> "Doing":
+        """The same, when the log grew at `log` (seconds since the epoch)."""
+        return msgspec.structs.replace(self, since=log) if self.phase and log > self.since else self
+
+    def words(self, now: float) -> str:
+        """`generating · builder is writing`, `idle 12 s · implement running commands`; `now`: seconds since the epoch."""
+        if not self.phase:
+            return ""
+        what = f"{self.phase}: {self.detail}" if self.paused and self.detail else f"{self.phase} {self.detail}".strip()
+        state = self._state(now)
+        return f"{state} · {what}" if state else what
+
+    def _state(self, now: float) -> str:
+        if self.paused:
+            return ""
+        if QUEUED in self.detail:
+            return "queued"
+        quiet = int(now - self.since) if self.since else 0
+        if quiet >= QUIET:
+            return "" if _TOLD.search(self.detail) else f"idle {quiet} s"
+        return "generating" if self.writing and not self.waits else ""
+
+
+NOTHING = Doing()
+
+
+def doing(live: Live | None, before: Doing) -> Doing:
+    """What it does by its newest progress. `before`: what it did by the one before."""
+    if live is None:
+        return NOTHING
+    same = (live.phase, live.text) == (before.phase, before.writing)
+    return Doing(live.phase, live.detail, live.text, before.since if same else live.t)
