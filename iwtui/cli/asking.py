@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 import click
+import msgspec
 
 from iwtui.bench.case import Case
 from iwtui.bench.plan import Plan, Roles, is_scripted
@@ -17,6 +18,9 @@ from iwtui.models.budget import Budget
 from iwtui.models.gateway import Gateway
 from iwtui.models.prices import price
 from iwtui.models.retries import Retries
+
+ATTEMPTS, PATIENCE = 3, 30.0
+"""Of a sign of life before a run: a person is waiting for it. In seconds."""
 
 
 def new_gateway(config: Config, settings: Settings, budget: Budget | None = None) -> Gateway:
@@ -40,13 +44,17 @@ def check_models(plan: Plan, config: Config) -> None:
     if not config.preflight or plan.replays is not None or all(is_scripted(model) for _, model in plan.models):
         return
     click.echo("asking the models whether they answer", err=True)
-    gateway = new_gateway(config, plan.settings)
+    once_more = msgspec.structs.replace(
+        config, attempts=min(config.attempts, ATTEMPTS), patience=min(config.patience, PATIENCE)
+    )
+    gateway = new_gateway(once_more, plan.settings)
     found = asyncio.run(preflight(gateway, plan.models, lambda text: click.echo(visible(text), err=True)))
     for checked in found:
-        click.echo(visible(checked.text), err=True)
-    if failed := [checked for checked in found if not checked.ok]:
+        if checked.ok:
+            click.echo(visible(checked.text), err=True)
+    if failed := [checked.text for checked in found if not checked.ok]:
+        told = "\n".join(failed)
         raise Failure(
-            f"{len(failed)} of {len(found)} models cannot play their roles; nothing was begun\n"
-            + "\n".join(checked.text for checked in failed)
-            + "\n--no-preflight skips this check."
+            f"{len(failed)} of {len(found)} models cannot play their roles; nothing was begun\n{told}\n"
+            "--no-preflight skips this check."
         )

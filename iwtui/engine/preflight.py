@@ -128,7 +128,7 @@ def _blind(role: str, model: str, why: str) -> str:
 
 def _sentence(role: str, model: str, fault: ModelFaultError) -> str:
     advice = {
-        "authentication": "; is its key in the environment?",
+        "authentication": "" if "environment" in fault.message else "; is its key in the environment?",
         "quota": "; the account has no money left",
         "connection": "; is api_base right, and is the server up?",
         "refused request": "; is the model's name right?",

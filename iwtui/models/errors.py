@@ -37,6 +37,15 @@ _NO_CONNECTION = re.compile(
     r"|incomplete chunked read|payload is not completed",
     re.IGNORECASE,
 )
+_NO_KEY = re.compile(
+    r"missing credentials|missing .{0,40}\bapi key\b|no api key|api[_ ]key .{0,40}must be set", re.IGNORECASE
+)
+"""How the library says, as if a server had, that it found no key to send."""
+
+_LIBRARY = re.compile(r"^litellm\.\w+: (?:\w+Error: )?(?:\w+Exception(?: \w+)? - )?")
+_TRACE = "\nTraceback (most recent call last)"
+"""What the library puts around a provider's own words."""
+
 _SPENT = re.compile(
     r"insufficient[_ ]quota|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits|funds)"
     r"|billing (?:hard )?limit",
@@ -128,12 +137,14 @@ def fault_of(error: Exception, seconds: float, secrets: tuple[str, ...] = ()) ->
     text = str(error)
     status = getattr(error, "status_code", None)
     status = status if isinstance(status, int) else None
+    kind = _kind(type(error).__name__, text, status)
+    refused = kind == "authentication" or (status is not None and 400 <= status < 500)
     return ModelFaultError(
-        _kind(type(error).__name__, text, status),
-        redacted(text, secrets),
+        kind,
+        redacted(_LIBRARY.sub("", text).partition(_TRACE)[0], secrets),
         status,
         seconds,
-        cost=0.0 if status is not None and 400 <= status < 500 else None,
+        cost=0.0 if refused else None,
         retry_after=retry_after(error),
     )
 
@@ -145,6 +156,8 @@ def _kind(name: str, text: str, status: int | None) -> str:
         return "quota"
     if status in _BY_STATUS:
         return _BY_STATUS[status]
+    if _NO_KEY.search(text):
+        return "authentication"
     if status is not None and 400 <= status < 500:
         return "refused request"
     if "Connect" in name or _NO_CONNECTION.search(text):

@@ -59,9 +59,30 @@ def test_a_message_is_one_bounded_line_without_control_characters() -> None:
         ("Connection error.", 500, "connection"),
         ("unsupported parameter", 422, "refused request"),
         ("request timed out", 408, "timeout"),
+        ("Missing credentials. Please pass an `api_key`, or set the `OPENAI_API_KEY`", 500, "authentication"),
+        ("Missing Gemini API key. Set the GEMINI_API_KEY", None, "authentication"),
     ],
 )
 def test_status_and_wording_tell_the_kind(text: str, status: int | None, kind: str) -> None:
     found = fault_of(_LibraryError(text, status), 1.5)
     assert (found.kind, found.status, found.seconds) == (kind, status, 1.5)
     assert str(found) == f"{kind}: {found.message}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("litellm.AuthenticationError: AuthenticationError: OpenAIException - Incorrect key", "Incorrect key"),
+        ("litellm.APIError: AzureException APIError - Missing credentials", "Missing credentials"),
+        ("litellm.BadRequestError: LLM Provider NOT provided", "LLM Provider NOT provided"),
+        ("litellm.X: Missing Gemini API key.\nTraceback (most recent call last):\n  File", "Missing Gemini API key."),
+        ("OurError: as it came - whole", "OurError: as it came - whole"),
+    ],
+)
+def test_the_providers_own_words_are_told_without_the_librarys(text: str, said: str) -> None:
+    assert fault_of(_LibraryError(text, 400), 0.0).message == said
+
+
+def test_a_call_without_a_key_was_never_sent_and_cost_nothing() -> None:
+    assert fault_of(_LibraryError("Missing credentials.", 500), 0.0).cost == 0
+    assert fault_of(_LibraryError("no route", 500), 0.0).cost is None
