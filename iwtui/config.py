@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from iwtui.bench.settings import CallSettings, Settings, read_section, section_for_role
+from iwtui.bench.settings import CallSettings, Settings, misplaced, read_section, section_for_role
 from iwtui.bench.terms import Terms
 from iwtui.resources import users_own
 
@@ -28,7 +28,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """The settings of every command and of the console.
 
     `builders`, `copilot`, `client`, `judge`, `intent` and `visual` are LiteLLM model strings (`judge` may be a judge without
-    a model). `roles` and `models` say how a role or a model is called. `questions`, `question_cost` and
+    a model); `second_sweep` lets a judge with a model look at slots that it never looked at. `roles` and `models` say how
+    a role or a model is called. `questions`, `question_cost` and
     `conflict_challenges` are the client's terms.
 
     `jobs`: episodes played at a time. `token_limit`: seconds to wait for the next token; `call_limit`: for a whole call;
@@ -46,6 +47,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     copilot: str = "scripted/copilot"
     client: str = "scripted/client"
     judge: str = "checks"
+    second_sweep: bool = False
     intent: str | None = None
     visual: str | None = None
     questions: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -98,12 +100,16 @@ def load_config(folder: Path, environ: Mapping[str, str], **given: object) -> Co
 
 def _from_file(file: Path) -> dict[str, object]:
     try:
-        settings = tomllib.loads(file.read_text("utf-8"))
+        settings = tomllib.loads(file.read_text("utf-8-sig"))
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: {error}") from error
     for key in settings.keys() - set(Config.__struct_fields__):
+        if why := misplaced(key):
+            raise ConfigError(f"{file}: {key!r} {why}")
         near = difflib.get_close_matches(key, Config.__struct_fields__, 1, 0)
         raise ConfigError(f"{file}: unknown key {key!r}; the nearest is {near[0]!r}")
     for name in _SECTIONS:

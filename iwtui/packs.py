@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -25,6 +25,10 @@ _ID = re.compile(r"[A-Za-z0-9_+-]+")
 
 class PackError(ValueError):
     """A pack, seed or persona file that cannot be used; the message names the file."""
+
+
+class PackMissingError(PackError):
+    """There is no such pack."""
 
 
 class _Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,11 +92,11 @@ def _folders(root: Path) -> dict[str, Path]:
 
 
 def pack_path(name: str, imported: Path | None = None) -> Path:
-    """The folder or the file of a pack, by its name or its path. Raises PackError."""
+    """The folder or the file of a pack, by its name or its path. Raises PackMissingError."""
     known = packs(imported)
     path = known.get(name, Path(name))
     if not name or not (path.is_dir() or (path.suffix == ROWS and path.is_file())):
-        raise PackError(f"no pack {name!r}; there are {', '.join(sorted(known))}, or give a folder or a {ROWS} file")
+        raise PackMissingError(f"no pack {name!r}; there are {', '.join(sorted(known))}, or give a folder or a {ROWS} file")
     return path.resolve()
 
 
@@ -167,7 +171,13 @@ def row_of(path: Path, case_id: str) -> dict[str, Any] | None:
         return next((row for row in rows if row.get("id") == case_id), None)
 
 
-def numbered_lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+class Lines(Protocol):
+    """What lines of bytes are read from."""
+
+    def readline(self, limit: int, /) -> bytes: ...
+
+
+def numbered_lines(file: Lines) -> Iterator[tuple[int, bytes]]:
     """The lines that are not blank, with their numbers from 1; of a line that is too long for a row, only so much."""
     number = 0
     while line := file.readline(LONGEST_ROW + 2):

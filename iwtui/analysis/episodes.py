@@ -12,7 +12,7 @@ WITH chosen AS (
     SELECT * FROM episodes
     UNION ALL BY NAME
     SELECT * EXCLUDE (counts) FROM attempts
-    WHERE $forks AND run IN (SELECT run FROM runs WHERE kind = 'fork')
+    WHERE $forks AND run IN (SELECT run FROM runs WHERE kind IN ('fork', 'replay'))
     QUALIFY attempt = max(attempt) OVER (PARTITION BY run, case_id, builder, repeat)
 )
 SELECT chosen.*, negatives.missed AS negative_missed
@@ -31,7 +31,7 @@ ORDER BY episode
 def load_episodes(index: Index, runs: Sequence[str], forks: bool = False) -> pl.DataFrame:
     """The table `episodes` for some runs, and `negative_missed`: was a NEGATIVE slot not passed, by the primary judging?
 
-    With `forks` also the latest attempts of those runs that are forks, which are no part of the table.
+    With `forks` also the latest attempts of those runs that are forks or replays, which are no part of the table.
 
     Raises IndexBusyError, IndexFaultError.
     """

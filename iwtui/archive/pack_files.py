@@ -18,7 +18,10 @@ from iwtui.packs import ROWS, numbered_lines
 PACK_NAME = re.compile(r"[A-Za-z0-9_+][A-Za-z0-9_+-]{0,79}")
 
 LARGEST_PACK = 200_000_000
-"""Bytes of a pack; the official task set has 3.5 million."""
+"""Bytes of a pack, and of a file that is read for one; the official task set has 3.5 million."""
+
+_COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
+"""How files of gzip, zip, bzip2, xz, zstd and 7z begin."""
 
 _BUSY = 30.0
 """Seconds to wait for another import into the same store."""
@@ -46,6 +49,7 @@ def import_rows(source: BinaryIO, folder: Path, name: str, personas: Mapping[str
 
     A row that the pack has already adds nothing; one with the id of another row of the pack is bad. Raises StoreError.
     """
+    text = _Bounded(source)
     if not PACK_NAME.fullmatch(name):
         raise StoreError(f"{name[:100]!r} is no name for a pack: letters, digits, _, + and - only, 80 at most")
     make_folder(folder)
@@ -53,12 +57,40 @@ def import_rows(source: BinaryIO, folder: Path, name: str, personas: Mapping[str
     lock = filelock.FileLock(folder / ".lock", timeout=_BUSY)
     try:
         with lock:
-            return _add(source, target, name, personas)
+            return _add(text, target, name, personas)
     except filelock.Timeout as error:
         raise StoreError(f"{folder}: another import has been going on for {_BUSY:g} s") from error
 
 
-def _add(source: BinaryIO, target: Path, name: str, personas: Mapping[str, Persona]) -> Imported:
+class _Bounded:
+    """The lines of a file of text, up to so many bytes. Raises StoreError for what is no text, is empty, or is too much."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._read = 0
+
+    def readline(self, limit: int) -> bytes:
+        line = self._source.readline(limit)
+        if self._read == 0:
+            _check_beginning(line)
+        self._read += len(line)
+        if self._read > LARGEST_PACK:
+            raise StoreError(f"the file has more than {LARGEST_PACK:,} bytes; nothing was imported")
+        return line
+
+
+def _check_beginning(line: bytes) -> None:
+    if not line:
+        raise StoreError("the file is empty; nothing was imported")
+    if line.startswith(_COMPRESSED):
+        raise StoreError("the file is compressed: unpack it first; nothing was imported")
+    if b"\x00" in line:
+        raise StoreError("the file is no text in UTF-8; nothing was imported")
+    if line.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+        raise StoreError("the file is a JSON list; JSON Lines are wanted, one object a line. Nothing was imported")
+
+
+def _add(source: _Bounded, target: Path, name: str, personas: Mapping[str, Persona]) -> Imported:
     before = target.read_bytes() if target.exists() else b""
     there = _rows(target, before)
     lines: list[bytes] = []

@@ -9,6 +9,7 @@ from iwtui.archive.rows import Row, moment
 from iwtui.bench.case import Case
 from iwtui.bench.events import ModelCalled, SlotJudged, Text, head
 from iwtui.bench.fold import EpisodeState, JudgingState, Spent, Turn
+from iwtui.bench.judges import MEASURING
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.plan import Plan
 from iwtui.bench.score import CRASHED, UNKNOWN, Verdict, score
@@ -171,12 +172,17 @@ def measures_of(judgings: list[JudgingState]) -> dict[str, float | None]:
     return {name: found.get(name) for name in MEASURES}
 
 
+def _measuring(state: JudgingState) -> bool:
+    """Whether the judging gives figures on the whole episode, and no verdict on any slot."""
+    return state.started is not None and state.started.judge in MEASURING
+
+
 def judging_row(name: EpisodeName, judging: str, case: Case | None, state: JudgingState, counts: Counts) -> Row:
     """The row of `judgings`, but for `is_primary`, which depends on the other judgings."""
     started, ended = state.started, state.ended
-    scored = ended is not None and ended.status == Status.SCORED
+    scored = ended is not None and ended.status == Status.SCORED and not _measuring(state)
     verdicts = state.slot_verdicts(len(case.slots)) if case else tuple(Verdict(v.verdict) for v in state.verdicts)
-    if ended is not None and ended.status == Status.CRASHED:
+    if ended is not None and ended.status == Status.CRASHED and not _measuring(state):
         worth = CRASHED
     else:
         worth = score(case.slots, verdicts) if case and scored else UNKNOWN
@@ -209,7 +215,7 @@ def verdict_rows(name: EpisodeName, judging: str, case: Case | None, state: Judg
     A judging that a fault of ours ended says nothing of the site.
     """
     judged = {verdict.slot: verdict for verdict in _holding(state)}
-    if case and state.ended and state.ended.status == Status.SCORED:
+    if case and state.ended and state.ended.status == Status.SCORED and not _measuring(state):
         wanted: list[int] = list(range(len(case.slots)))
     else:
         wanted = sorted(slot for slot in judged if not case or slot < len(case.slots))

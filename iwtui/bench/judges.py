@@ -3,7 +3,10 @@
 CHECKS, VOYAGER, INTENT, VISUAL = "checks", "voyager", "intent", "visual"
 
 JUDGES = (CHECKS, VOYAGER, INTENT, VISUAL)
-"""`checks` and `voyager` give verdicts on slots, and may be primary; `intent` and `visual` measure the whole episode."""
+"""`checks` and `voyager` give verdicts on slots, and may be primary; the others measure the whole episode."""
+
+MEASURING = frozenset({INTENT, VISUAL})
+"""Judges that say nothing of single slots, and so give no score."""
 
 
 def judge_and_model(setting: str) -> tuple[str, str | None]:

@@ -34,7 +34,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`kind` is run, replay, fork or import; `replays` names the run whose record answers the calls of a replay.
 
     `versions` names the programs it was played with, `prompts` the prompts' hashes.
-    `settings` says how the models are called; it holds no key. `terms` are the client's.
+    `settings` says how the models are called; it holds no key. `terms` are the client's. `second_sweep`: whether the
+    primary judge, a voyager, goes and looks at the slots that it never looked at.
     """
 
     run: str
@@ -53,6 +54,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     settings: Settings = Settings()
     replays: str | None = None
     terms: Terms = Terms()
+    second_sweep: bool = False
 
     @property
     def primary_model(self) -> str | None:

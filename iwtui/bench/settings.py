@@ -106,6 +106,15 @@ def read_section(table: object) -> CallSettings:
         raise ValueError(str(error)) from None
 
 
+def misplaced(key: str) -> str:
+    """Why a key cannot stand outside of the sections; empty for one that is of no section either."""
+    if key in _OURS or key in _WELL_KNOWN:
+        return 'belongs into [roles.<role>] or [models."<model>"]'
+    if _SECRET_NAME.search(key):
+        return "is no setting: a provider's key stands in the environment alone"
+    return ""
+
+
 def section_for_role(role: str) -> str:
     """The role itself. Raises ValueError with the nearest for one that is not there."""
     if role not in ROLES:

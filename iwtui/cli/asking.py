@@ -33,7 +33,7 @@ def expected(cases: Sequence[Case], roles: Roles, repeats: int, config: Config) 
     """Bounds of the calls and the costs of a run by the settings' builders."""
     plan = Plan(run="", pack="", builders=config.builders, roles=roles, case_ids=(), created=0.0)
     prices = {model: price(model, config.settings.of(role, model)) for role, model in plan.models}
-    return estimate(cases, config.builders, roles, repeats, config.settings, prices)
+    return estimate(cases, config.builders, roles, repeats, config.settings, prices, 2 if config.second_sweep else 1)
 
 
 def check_models(plan: Plan, config: Config) -> None:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import click
 import msgspec
@@ -16,6 +17,8 @@ from iwtui import __version__
 from iwtui.bench.text import one_line
 from iwtui.cli.options import open_store, settings
 from iwtui.cli.output import counted, to_json
+from iwtui.config import FILE
+from iwtui.resources import users_own
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
 
 LAUNCH = 60.0
@@ -42,7 +45,7 @@ class Finding(msgspec.Struct, frozen=True):
 @click.option("--launch", is_flag=True, help="Start the browser too, to see that it runs.")
 def doctor(as_json: bool, launch: bool) -> None:
     """Check programs, browser, sandbox, terminal and store. Exit code 1 when something that is needed lacks."""
-    findings = [*_programs(), *_browser(launch), _node(), _sandbox(), *_terminal(), *_store()]
+    findings = [*_programs(), *_settings(), *_browser(launch), _node(), _sandbox(), *_terminal(), *_store()]
     healthy = all(finding.state != "lacks" for finding in findings)
     if as_json:
         click.echo(to_json({"ok": healthy, "findings": msgspec.to_builtins(findings)}, indent=2))
@@ -64,6 +67,14 @@ def _programs() -> Iterator[Finding]:
             yield Finding(package, version(package))
         except PackageNotFoundError:
             yield Finding(package, "not installed", "lacks", "Install iwtui again: pip install iwtui")
+
+
+def _settings() -> Iterator[Finding]:
+    own, here = users_own(FILE), Path.cwd() / FILE
+    read = [str(file) for file in (here, own) if file.is_file()]
+    defaults = f"the defaults; {here} and {own} may say otherwise"
+    yield Finding("settings", f"from {', then '.join(read)}" if read else defaults)
+    yield Finding("own folder", f"{own.parent}, for packs (tasks/), queries/ and themes/ of your own")
 
 
 def _browser(launch: bool) -> Iterator[Finding]:

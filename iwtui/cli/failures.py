@@ -12,6 +12,7 @@ _RUNS = "`iwtui report --by run` lists the runs of the store."
 
 EXPECTED: dict[str, tuple[int, str]] = {
     "iwtui.config.ConfigError": (WRONG_USE, ""),
+    "iwtui.packs.PackMissingError": (NOT_FOUND, "`iwtui tasks list` shows the packs and their cases."),
     "iwtui.packs.PackError": (WRONG_USE, "`iwtui tasks list` shows the packs and their cases."),
     "iwtui.bench.filters.FilterError": (WRONG_USE, "Example: persona:P-MIN status:scored builder:qwen* tcr<0.3"),
     "iwtui.analysis.figures.GroupError": (WRONG_USE, ""),
@@ -27,8 +28,8 @@ EXPECTED: dict[str, tuple[int, str]] = {
 """The exit code of each, and what to do next. By name, so that nothing heavy is loaded for it."""
 
 
-MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
-"""Faults of a disk or of permissions, wherever they are met."""
+MACHINE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR}
+"""Faults of a disk, of permissions or of a path, wherever they are met."""
 
 
 class Failure(click.ClickException):

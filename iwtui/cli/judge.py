@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from iwtui.bench.judges import CHECKS, INTENT, JUDGES, VISUAL, VOYAGER
+from iwtui.bench.judges import CHECKS, INTENT, JUDGES, VISUAL, VOYAGER, judge_and_model
 from iwtui.cli.options import open_store, settings
 
 if TYPE_CHECKING:
@@ -45,14 +45,20 @@ class Judged:
 
 @click.command()
 @click.argument("what", metavar="RUN|EPISODE")
-@click.option("--judge", "name", type=click.Choice(JUDGES), required=True, help="Which judge.")
-@click.option("--model", metavar="M", help="Its LiteLLM model; else that of the run's own role.")
+@click.option(
+    "--judge",
+    "setting",
+    metavar="JUDGE",
+    required=True,
+    help="checks, voyager, intent or visual; a LiteLLM model (provider/model) stands for a voyager with it.",
+)
+@click.option("--model", metavar="M", help="The judge's LiteLLM model; else that of the run's own role.")
 @click.option("--second-sweep", is_flag=True, help="Let the voyager go and look at the slots that it never looked at.")
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes judged at a time.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgings as JSON.")
 @click.pass_context
 def judge(
-    ctx: click.Context, what: str, name: str, model: str | None, second_sweep: bool, jobs: int | None, as_json: bool
+    ctx: click.Context, what: str, setting: str, model: str | None, second_sweep: bool, jobs: int | None, as_json: bool
 ) -> None:
     """Judge the sites of RUN or EPISODE as they were handed in, without playing anything again.
 
@@ -61,6 +67,7 @@ def judge(
     from iwtui.archive.errors import RunMissingError
     from iwtui.judges.choosing import make_judge
 
+    name, model = _named(setting, model)
     config, store = settings(jobs=jobs), open_store()
     try:
         folder, only = store.resolve_run(what), None
@@ -68,9 +75,7 @@ def judge(
         only = store.resolve_episode(what)
         folder = store.run(only.run)
     try:
-        chosen = make_judge(
-            name, None if name == CHECKS and model is None else model or _own_model(folder, name), second_sweep
-        )
+        chosen = make_judge(name, model or _own_model(folder, name), second_sweep)
     except ValueError as error:
         raise click.UsageError(f"{error}; give --model") from error
     with folder.lock():
@@ -85,6 +90,19 @@ def judge(
     rows = _rows(store, wanted)
     _print(folder.name, rows, as_json)
     ctx.exit(SOME_INFRA if any(row["status"] == "infra" for row in rows) else 0)
+
+
+def _named(setting: str, model: str | None) -> tuple[str, str | None]:
+    """The judge that is meant, and its model as far as it is given. Raises click.UsageError."""
+    name, own = judge_and_model(setting)
+    if own is not None and "/" not in own:
+        text = f"no judge {setting!r}: give {', '.join(JUDGES)}, or the LiteLLM model of a voyager (provider/model)"
+        raise click.BadParameter(text, param_hint="--judge")
+    if own is not None and model is not None:
+        raise click.UsageError(f"two models are named: {setting} and {model}")
+    if name == CHECKS and model is not None:
+        raise click.UsageError("the judge `checks` asks no model; leave --model out, or name another judge")
+    return name, own or model
 
 
 def _own_model(folder: "RunFolder", name: str) -> str | None:

@@ -28,7 +28,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "report": ("iwtui.cli.report:report", "Scores by persona, difficulty, builder and more."),
         "sql": ("iwtui.cli.sql:sql", "Ask the index with SQL (read-only)."),
         "serve": ("iwtui.cli.serve:serve", "Serve an episode's site as it was at some turn."),
-        "tasks": ("iwtui.cli.tasks:tasks", "List, show and validate task packs."),
+        "tasks": ("iwtui.cli.tasks:tasks", "Task packs: list, show, prove, import, retell."),
     },
     "Keep": {
         "rm": ("iwtui.cli.store_commands:rm", "Remove a run from the store."),

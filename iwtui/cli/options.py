@@ -92,10 +92,15 @@ def settings(**given: object) -> "Config":
 
 
 def open_store() -> "Store":
-    """The store that the command works on."""
+    """The store that the command works on. Raises StoreError for a path that can be none."""
+    from iwtui.archive.errors import StoreError
     from iwtui.archive.store import Store, find_store
 
-    return Store(find_store(settings().store))
+    root = find_store(settings().store)
+    there = next(path for path in (root, *root.parents) if path.exists())
+    if not there.is_dir():
+        raise StoreError(f"{root} can be no store: {there} is not a folder")
+    return Store(root)
 
 
 def fresh_index(store: "Store") -> "Index":

@@ -28,6 +28,7 @@ def new_plan(
     settings: Settings = Settings(),  # noqa: B008 - immutable
     terms: Terms = Terms(),  # noqa: B008 - immutable
     grounds: Grounds | None = None,
+    second_sweep: bool = False,
 ) -> Plan:
     """The plan of a run that begins now. `grounds`: what its sites are served with."""
     node = grounds.node if grounds else None
@@ -52,4 +53,5 @@ def new_plan(
         },
         settings=settings.whole(),
         terms=terms,
+        second_sweep=second_sweep,
     )

@@ -52,9 +52,15 @@ def play(
     chromium: Chromium,
     config: Config,
 ) -> list[Outcome]:
-    """Play what is left of the run and bring the index up to date. Raises Interrupted, RunBusyError."""
+    """Play what is left of the run and bring the index up to date. Raises Interrupted, RunBusyError.
+
+    The outcomes; none when nothing was left.
+    """
     with folder.lock():
-        runner = _Runner(store, folder, list(left(folder)), chromium, config)
+        if not (assignments := list(left(folder))):
+            Index(store).catch_up()
+            return []
+        runner = _Runner(store, folder, assignments, chromium, config)
         with Registration(store.root, folder.name) as registration:
             try:
                 return asyncio.run(runner.run(registration))
@@ -104,7 +110,7 @@ class _Runner:
                     browser=browser,
                     roles=self._folder.plan.roles,
                     terms=self._folder.plan.terms,
-                    judge=choosing.primary(self._folder.plan.roles),
+                    judge=choosing.primary(self._folder.plan.roles, self._folder.plan.second_sweep),
                     scratch=folder,
                     stopping=self._stopping,
                     beside=choosing.beside(self._folder.plan.roles),

@@ -58,7 +58,8 @@ def report(run: tuple[str, ...], by: str, filter_text: str, policy: str, form: s
         WRITERS[form](list(objects[0]), [list(each.values()) for each in objects], sys.stdout)
     else:
         WRITERS[form](*_readable(rows, columns), sys.stdout)
-        click.echo(f"\npolicy {policy}: {POLICIES[policy]}. {_advice(rows[0].figures, known)}".rstrip())
+        replayed = [store.run(name).plan.replays for name in runs] if run else []
+        click.echo(f"\npolicy {policy}: {POLICIES[policy]}. {_advice(rows[0].figures, known, replayed)}".rstrip())
 
 
 def _whole(row: "Row", by: Sequence[str]) -> dict[str, object]:
@@ -144,9 +145,12 @@ def _played_by(figures: "Figures") -> str:
     return "scripted" if figures.scripted_episodes == figures.episodes else "partly scripted"
 
 
-def _advice(figures: "Figures", runs: Sequence[str]) -> str:
+def _advice(figures: "Figures", runs: Sequence[str], replayed: Sequence[str | None]) -> str:
+    """`replayed`: of the runs that were asked for, which run each replays."""
     if not runs:
         return "The store is empty: `iwtui demo` plays the first run."
+    if parent := next(filter(None, replayed), None):
+        return f"A replay counts in no mean: `iwtui report {one_line(parent)}` tells of what was replayed."
     if figures.episodes == 0:
         return "No episode fits."
     return f"{one_line(runs[-1])} is the newest run." if len(runs) > 1 else ""

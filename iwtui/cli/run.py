@@ -17,7 +17,8 @@ from iwtui.cli.options import JOBS, MAX_COST, NO_PREFLIGHT, open_store, settings
 @click.option("--builder", "builders", multiple=True, metavar="M", help="A LiteLLM model; may be given again.")
 @click.option("--copilot", metavar="M", help="The model that looks at the site in a Verify.")
 @click.option("--client", metavar="M", help="The model that plays the client.")
-@click.option("--judge", metavar="M", help="The judge: `checks`.")
+@click.option("--judge", metavar="M", help="`checks`, or the LiteLLM model of a voyager: it looks at the site.")
+@click.option("--second-sweep", is_flag=True, help="Let the voyager go and look at the slots that it never looked at.")
 @click.option("--intent", metavar="M", help="The model that measures how well the client's intent was understood.")
 @click.option("--visual", metavar="M", help="The model that measures how the site looks.")
 @MAX_COST
@@ -47,6 +48,7 @@ def run(
     copilot: str | None,
     client: str | None,
     judge: str | None,
+    second_sweep: bool,
     intent: str | None,
     visual: str | None,
     max_cost: float | None,
@@ -62,9 +64,11 @@ def run(
 ) -> None:
     """Play the cases of PACK (a name or a folder) with each builder, record every event, and judge the sites.
 
-    Without --builder the scripted agents play; they need no API key and their results are labelled so.
+    M is a LiteLLM model string: provider/model. Without any, scripted agents play; they need no API key and their results
+    are labelled so. How a model is reached is told in iwtui.toml; the README has an example.
     On a terminal the console opens and follows the run, which is a process of its own.
     """
+    from iwtui.bench.judges import CHECKS
     from iwtui.bench.plan import Roles
     from iwtui.cli import running
     from iwtui.cli.asking import expected as expected_of
@@ -81,6 +85,7 @@ def run(
         judge=judge,
         intent=intent,
         visual=visual,
+        second_sweep=second_sweep or None,
         max_cost=max_cost,
         preflight=False if no_preflight else None,
         questions=questions,
@@ -88,6 +93,8 @@ def run(
         conflict_challenges=conflict_challenges,
     )
     running.check_judge(config.judge)
+    if second_sweep and config.judge == CHECKS:
+        raise click.UsageError("--second-sweep is for a judge that looks through a model: name it with --judge")
     store = open_store()
     if replay is not None:
         if pack or cases or personas or difficulty or sample or builders or dry_run:

@@ -10,18 +10,20 @@ import click
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.case import Case
-from iwtui.bench.judges import CHECKS, judge_and_model
+from iwtui.bench.judges import CHECKS, INTENT, VISUAL, judge_and_model
 from iwtui.bench.names import slug
-from iwtui.bench.plan import Roles
+from iwtui.bench.plan import SCRIPTED, Plan, Roles, is_scripted
 from iwtui.cli.asking import check_models
 from iwtui.cli.assignments import StoredAssignment, unfinished
 from iwtui.cli.console import fits, open_console
+from iwtui.cli.failures import Failure
 from iwtui.cli.planning import new_plan
 from iwtui.cli.playing import Interrupted, OverBudget, play
 from iwtui.cli.replaying import replay_of
 from iwtui.cli.stopping import INTERRUPTED, how_to_go_on
 from iwtui.cli.summary import episode_rows, print_detached, print_run
 from iwtui.config import Config
+from iwtui.models.scripted.scripts import SCRIPTS
 from iwtui.resources import cache_folder
 from iwtui.web.chromium import BrowserMissingError, Chromium, find
 from iwtui.web.grounds import Grounds
@@ -35,6 +37,9 @@ Left = Callable[[RunFolder], Iterator[StoredAssignment]]
 def check_judge(judge: str) -> None:
     """Raises click.BadParameter for a judge that cannot be the primary one."""
     name, model = judge_and_model(judge)
+    if name in (INTENT, VISUAL):
+        text = f"`{name}` gives no verdicts on slots: name its model with --{name}, and a judge of the slots here"
+        raise click.BadParameter(text, param_hint="--judge")
     if name != CHECKS and (model is None or "/" not in model):
         text = f"no judge {judge!r}: give `checks`, or the LiteLLM model of a voyager (provider/model)"
         raise click.BadParameter(text, param_hint="--judge")
@@ -53,14 +58,27 @@ def create(
 ) -> RunFolder:
     """A new run in the store, with nothing played yet.
 
-    Raises click.BadParameter for builders that cannot be told apart; Failure when a model does not answer.
+    Raises click.BadParameter for builders that cannot be told apart; Failure when a model does not answer or a script is
+    not there.
     """
     if len({slug(builder, dots=True) for builder in builders}) < len(builders):
         raise click.BadParameter(f"their files would bear the same name: {', '.join(builders)}", param_hint="--builder")
     grounds = Grounds(cache_folder(), config.sandbox)
-    plan = new_plan(pack, cases, builders, roles, repeats, browser(config), config.settings, config.terms, grounds)
+    chromium = browser(config)
+    plan = new_plan(
+        pack, cases, builders, roles, repeats, chromium, config.settings, config.terms, grounds, config.second_sweep
+    )
+    _check_scripts(plan)
     check_models(plan, config)
     return store.create_run(plan, cases)
+
+
+def _check_scripts(plan: Plan) -> None:
+    """Raises Failure when a role is to be played by a script that is not there."""
+    for role, model in plan.models:
+        if is_scripted(model) and model.removeprefix(SCRIPTED) not in SCRIPTS:
+            known = ", ".join(SCRIPTED + name for name in SCRIPTS)
+            raise Failure(f"{role}: there is no script {model!r}; there are {known}")
 
 
 def create_replay(store: Store, parent: RunFolder, config: Config) -> RunFolder:
@@ -88,7 +106,8 @@ def play_again(store: Store, folder: RunFolder, left: Left, config: Config, as_j
     """Play what is left of a run, print the whole run, and return the exit code. Raises RunBusyError."""
     click.echo(f"run {folder.name} in {store.root}", err=True)
     try:
-        play(store, folder, left, browser(config), config)
+        if not play(store, folder, left, browser(config), config):
+            click.echo("nothing of it is left to play", err=True)
     except (Interrupted, KeyboardInterrupt) as interrupted:
         click.echo(f"{str(interrupted) or 'stopped'}\n{_how_to_go_on(folder.name, interrupted)}", err=True)
         return INTERRUPTED

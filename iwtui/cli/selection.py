@@ -1,11 +1,15 @@
 """Which cases of a pack a run plays."""
 
+import difflib
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import click
 
 from iwtui.bench.case import Case
+
+FEW = 12
+"""Names that a message lists whole."""
 
 
 def select(
@@ -26,7 +30,7 @@ def select(
     ):
         for name in given:
             if name not in known:
-                raise click.BadParameter(f"{name!r} is none of {', '.join(sorted(known))}", param_hint=option)
+                raise click.BadParameter(_unknown(name, known), param_hint=option)
     chosen = [
         case
         for case in cases
@@ -40,3 +44,10 @@ def select(
         drawn = set(random.Random(seed).sample(range(len(chosen)), sample))  # noqa: S311 - a sample, no secret
         chosen = [case for place, case in enumerate(chosen) if place in drawn]
     return chosen
+
+
+def _unknown(name: str, known: Collection[str]) -> str:
+    if len(known) <= FEW:
+        return f"{name!r} is none of {', '.join(sorted(known))}"
+    near = difflib.get_close_matches(name, known, 3, 0)
+    return f"{name!r} is none of {len(known)}; the nearest are {', '.join(near)}"

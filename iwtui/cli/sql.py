@@ -35,7 +35,17 @@ ORDER BY 1
 """
 
 
-@click.command()
+class _Asks(click.Command):
+    """Takes a query that begins with a comment for a query, not for an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        comment = next((place for place, arg in enumerate(args) if arg.startswith(("-- ", "--\n"))), None)
+        if comment is not None and "--" not in args[:comment]:
+            args = [*args[:comment], *args[comment + 1 :], "--", args[comment]]
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_Asks)
 @click.argument("query", required=False)
 @click.option(
     "-f", "--file", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file with the query."

@@ -17,6 +17,7 @@ from iwtui.bench.text import one_line, visible
 from iwtui.bench.weights import weights
 from iwtui.cli.output import counted
 from iwtui.tui.state.signs import ACTION_GLYPHS, PENDING, STATUS_TONES, VERDICT_GLYPHS, VERDICT_TONES
+from iwtui.tui.state.words import tries
 
 LAID_OUT = 20_000
 """Characters of a text that are laid out at most when it is folded."""
@@ -136,7 +137,11 @@ def _turn(turn: Turn, case: Case | None, telling: Telling) -> Iterator[Line]:
     yield Line(f"Turn {turn.number} {ACTION_GLYPHS.get(word, PENDING)} {word}   (event {turn.seq})", "heading")
     for call in turn.calls:
         if call.fault:
-            yield Line(f"  {one_line(call.role)}'s model failed: {one_line(call.fault)}", "bad")
+            again = f" in attempt {call.attempt}, asked again" if call.retried else tries(call)
+            text = f"  {one_line(call.role)}'s model failed{again}: {one_line(call.fault)}"
+            yield Line(text, "warn" if call.retried else "bad")
+        elif call.replayed:
+            yield Line(f"  {one_line(call.role)}'s answer is from the record", "dim")
     if action:
         yield from _action(action, telling)
     if turn.reply:
@@ -179,6 +184,8 @@ def _action(action: ActionChosen, telling: Telling) -> Iterator[Line]:
 
 def _reply(reply: ClientReplied, case: Case | None, telling: Telling) -> Iterator[Line]:
     yield from telling.passage("client" if reply.by == "client" else "a person answers for the client", reply.reply)
+    if reply.challenged:
+        yield Line("    challenged: the question says that wishes clash", "dim")
     asked_for = [fact for fact in reply.disclosed if fact not in reply.leaked]
     yield from (Line(f"    told: {_fact(case, fact)}", "dim") for fact in asked_for)
     yield from (Line(f"    leaked without being asked: {_fact(case, fact)}", "warn") for fact in reply.leaked)

@@ -10,7 +10,7 @@ from iwtui.archive.index import Index
 from iwtui.archive.store import Store
 from iwtui.bench.case import Case
 from iwtui.bench.plan import Plan
-from iwtui.cli.output import objects, to_json, write_table
+from iwtui.cli.output import counted, objects, to_json, write_table
 from iwtui.engine.estimate import Estimate, Range
 
 COLUMNS = (
@@ -43,7 +43,10 @@ def print_run(plan: Plan, rows: Sequence[dict[str, object]], as_json: bool) -> N
     write_table(SHOWN, [[row[column] for column in SHOWN] for row in rows], sys.stdout)
     if plan.scripted:
         click.echo(LABEL)
-    click.echo(f"run {plan.run}; next: `iwtui report {plan.run}`, `iwtui show {rows[0]['episode'] if rows else 'last'}`")
+    if plan.replays:
+        click.echo(f"a replay of {plan.replays}: it counts in no mean")
+    told = f"`iwtui report {plan.replays or plan.run}`, `iwtui show {rows[0]['episode'] if rows else 'last'}`"
+    click.echo(f"run {plan.run}; next: {told}")
 
 
 def print_dry_run(
@@ -58,11 +61,16 @@ def print_dry_run(
         return
     columns = ["case", "persona", "difficulty", "slots"]
     write_table(columns, [[c.id, c.persona.id, c.difficulty, len(c.slots)] for c in cases], sys.stdout)
-    click.echo(f"{len(cases)} cases × {len(builders)} builders × {repeats} repeats = {expected.episodes} episodes")
+    parts = " × ".join((counted(len(cases), "case"), counted(len(builders), "builder"), counted(repeats, "repeat")))
+    click.echo(f"{parts} = {counted(expected.episodes, 'episode')}")
     click.echo(f"calls of models: {expected.calls.least:,.0f} to {expected.calls.most:,.0f}, without those made again")
-    click.echo(f"cost: ${expected.cost.least:,.2f} to ${expected.cost.most:,.2f}")
-    if expected.unpriced:
-        click.echo(f"of unknown price, which comes on top: {', '.join(expected.unpriced)}")
+    unpriced = ", ".join(expected.unpriced)
+    if unpriced and not expected.cost.most:
+        click.echo(f"cost: unknown; there is no price for {unpriced}")
+    else:
+        click.echo(f"cost: ${expected.cost.least:,.2f} to ${expected.cost.most:,.2f}")
+        if unpriced:
+            click.echo(f"of unknown price, which comes on top: {unpriced}")
     if max_cost is not None:
         click.echo(f"the run stops when it has spent ${max_cost:,.2f}")
 

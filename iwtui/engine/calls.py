@@ -11,6 +11,7 @@ import msgspec
 from iwtui.bench.events import Blob, Event, ModelCalled, Warned
 from iwtui.bench.fold import Message
 from iwtui.bench.longtext import keep, read
+from iwtui.bench.plan import is_scripted
 from iwtui.bench.protocols import Blobs
 from iwtui.engine.telling import Telling
 from iwtui.models.call import Call, Models, Reply
@@ -38,6 +39,7 @@ class Caller:
         self._journal = journal
         self._models = models
         self._ordinals: Counter[tuple[str, int]] = Counter()
+        self._drawn: dict[tuple[Blob, Blob], bytes] = {}
 
     async def call(self, role: str, system: str, messages: Sequence[Message], **parameters: Any) -> Reply:
         """Ask the role's model. `parameters` are LiteLLM's, for what the run's settings leave open.
@@ -51,12 +53,13 @@ class Caller:
         if self._gateway.settings.of(role, model).vision == "none":
             asked = [Message(message.role, message.text) for message in asked]
         listener = _Recording(self._journal, role, model, ordinal, self._kept(asked))
+        await self._draw(asked)
         call = Call(
             role=role,
             model=model,
             turn=turn,
             ordinal=ordinal,
-            messages=[await self._wire(role, message) for message in asked],
+            messages=[self._wire(role, message) for message in asked],
             parameters=parameters,
         )
         try:
@@ -73,20 +76,33 @@ class Caller:
     def _kept(self, messages: Sequence[Message]) -> tuple[Blob, ...]:
         return tuple(self._journal.blobs.put(msgspec.json.encode(message)) for message in messages)
 
-    async def _wire(self, role: str, message: Message) -> dict[str, Any]:
+    async def _draw(self, messages: Sequence[Message]) -> None:
+        """Have the pictures with their marks drawn on them; those of the last call, which mostly come again, are kept."""
+        drawn: dict[tuple[Blob, Blob], bytes] = {}
+        for message in messages:
+            if message.picture is not None and message.marks is not None:
+                both = message.picture, message.marks
+                known = self._drawn.get(both)
+                drawn[both] = await asyncio.to_thread(self._with_marks, *both) if known is None else known
+        self._drawn = drawn
+
+    def _with_marks(self, picture: Blob, listed: Blob) -> bytes:
+        get = self._journal.blobs.get
+        return marks.draw(get(picture), marks.decode(get(listed)).marks)
+
+    def _wire(self, role: str, message: Message) -> dict[str, Any]:
         text = read(self._journal.blobs, message.text)
         if message.picture is None:
             return {"role": message.role, "content": text}
-        return {"role": message.role, "content": [{"type": "text", "text": text}, await self._image(role, message)]}
+        return {"role": message.role, "content": [{"type": "text", "text": text}, self._image(role, message)]}
 
-    async def _image(self, role: str, message: Message) -> dict[str, Any]:
+    def _image(self, role: str, message: Message) -> dict[str, Any]:
         """The picture, with the marks drawn on it where the message has some."""
-        get = self._journal.blobs.get
         assert message.picture is not None
-        picture = get(message.picture)
-        if message.marks is not None:
-            listed = marks.decode(get(message.marks))
-            picture = await asyncio.to_thread(marks.draw, picture, listed.marks)
+        if message.marks is None:
+            picture = self._journal.blobs.get(message.picture)
+        else:
+            picture = self._drawn[message.picture, message.marks]
         data = base64.b64encode(picture).decode()
         detail = "low" if role == "builder" else "high"  # a builder's as in the official harness; numbers need all of it
         return {"type": "image_url", "image_url": {"url": f"data:image/webp;base64,{data}", "detail": detail}}
@@ -114,8 +130,9 @@ class _Recording(Telling):
         self._write_fault(fault, retried=False)
 
     def stopped(self) -> None:
-        """A person stopped the run in the middle of the call; nobody knows what it cost."""
-        self._write_fault(ModelFaultError("stopped", "the run was stopped during the call"), retried=False)
+        """A person stopped the run in the middle of the call; nobody knows what it cost, unless a script was to answer."""
+        cost = 0.0 if is_scripted(self._about["model"]) else None
+        self._write_fault(ModelFaultError("stopped", "the run was stopped during the call", cost=cost), retried=False)
 
     def answered(self, reply: Reply) -> None:
         """The answer is there."""

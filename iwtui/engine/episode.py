@@ -25,7 +25,7 @@ from iwtui.engine import client, implement, verify
 from iwtui.engine.calls import Caller
 from iwtui.engine.journal import Journal
 from iwtui.engine.prompts import filled
-from iwtui.engine.site import telling
+from iwtui.engine.site import AGENT_VIEW, telling
 from iwtui.judges.base import Judge
 from iwtui.models.budget import BudgetSpentError
 from iwtui.models.call import Models
@@ -35,6 +35,7 @@ from iwtui.web.browser import Browser
 from iwtui.web.faults import BrowserLostError
 from iwtui.web.grounds import Grounds
 from iwtui.web.site import Site
+from iwtui.web.window import Window
 from iwtui.web.workspace import Workspace
 
 PICTURES_KEPT = 3
@@ -92,13 +93,14 @@ class Play:
         self._journal = journal
         self._workspace = workspace
         self._site = Site(workspace.root, stage.grounds, telling(journal.write, journal.recorder.blobs))
+        self._window = Window(stage.browser, *AGENT_VIEW)
         self._manifest: Manifest = {}
         self._models = {"builder": builder, "copilot": stage.roles.copilot, "client": stage.roles.client}
         self._caller = Caller(stage.gateway, journal, self._models)
 
     async def run(self, repeat: int, attempt: int) -> EpisodeState:
         """Play from where the log stands to the end. A fault of ours ends the episode as `infra`."""
-        async with self._site:
+        async with self._site, self._window:
             return await self._play(self._begin(repeat, attempt))
 
     async def _play(self, upcoming: _Next | None) -> EpisodeState:
@@ -205,7 +207,7 @@ class Play:
                 return _Next(await client.answer(self._case, parsed.question, journal, self._caller, self._stage.terms))
             case ActionKind.IMPLEMENT:
                 await self._write(parsed)
-                found = await implement.probe("implement", self._site, self._stage.browser, journal)
+                found = await implement.probe("implement", self._site, self._window, journal)
                 return _Next(implement.feedback(journal, found))
             case ActionKind.VERIFY:
                 await self._write(parsed)
@@ -223,7 +225,7 @@ class Play:
         self._manifest = await implement.write_files(parsed, self._workspace, self._site, self._manifest, self._journal)
 
     async def _finish(self, stop_reason: str, text: str) -> None:
-        found = await implement.probe("final", self._site, self._stage.browser, self._journal)
+        found = await implement.probe("final", self._site, self._window, self._journal)
         if found.ok:
             self._end("played", stop_reason, text)
         elif found.fault == "infra":

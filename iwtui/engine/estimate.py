@@ -22,6 +22,9 @@ PICTURES = 3
 CLIENT_CALLS = 3
 """Of one answer: two to pick the facts, for the first may be unreadable, and one to put them into words."""
 
+CLOSING_WORD = 1
+"""The judge's last call of a sweep: on the slots that it said nothing about."""
+
 INPUT = {"client": 6_000, "copilot": 12_000, "judge": 60_000, "intent": 60_000, "visual": 12_000}
 """Tokens of one request of a role, at most."""
 
@@ -59,15 +62,16 @@ def estimate(
     repeats: int,
     settings: Settings,
     prices: Mapping[str, Price | None],
+    sweeps: int = 1,
 ) -> Estimate:
-    """Bounds of a whole run; `prices` by model string, as `models.prices.price` tells them.
+    """Bounds of a whole run; `prices` by model string, as `models.prices.price` tells them. `sweeps` of the judge: 1 or 2.
 
     The least is an episode that is handed in at once, with no site to judge. The most is one that uses all its turns, each
     with the dearest thing a turn may hold, and with a history as long as it can grow or as the model can read.
     """
     calls, cost = Range(), Range()
     for builder in builders:
-        costs = _Costs(builder, roles, settings, prices)
+        costs = _Costs(builder, roles, settings, prices, sweeps)
         for case in cases:
             calls = calls.plus(costs.calls(LIMITS[case.difficulty]), repeats)
             cost = cost.plus(costs.cost(case), repeats)
@@ -79,11 +83,14 @@ def estimate(
 class _Costs:
     """Bounds of one episode by a builder."""
 
-    def __init__(self, builder: str, roles: Roles, settings: Settings, prices: Mapping[str, Price | None]) -> None:
+    def __init__(
+        self, builder: str, roles: Roles, settings: Settings, prices: Mapping[str, Price | None], sweeps: int
+    ) -> None:
         self._builder = builder
         self._models = {role: model for role in INPUT if (model := getattr(roles, role)) not in (None, *NO_MODEL)}
         self._settings = settings
         self._prices = prices
+        self._sweeps = sweeps
 
     def calls(self, limits: Limits) -> Range:
         after = sum(self._times(role, limits) for role in ("judge", "intent", "visual") if role in self._models)
@@ -122,6 +129,6 @@ class _Costs:
         most = parameters.get("max_completion_tokens") or parameters.get("max_tokens") or ANSWER
         return min(int(most), price.output_limit or int(most))
 
-    @staticmethod
-    def _times(role: str, limits: Limits) -> int:
-        return {"client": CLIENT_CALLS, "copilot": limits.verify_steps, "judge": limits.judge_steps}.get(role, 1)
+    def _times(self, role: str, limits: Limits) -> int:
+        judge = self._sweeps * (limits.judge_steps + CLOSING_WORD)
+        return {"client": CLIENT_CALLS, "copilot": limits.verify_steps, "judge": judge}.get(role, 1)

@@ -6,11 +6,11 @@ from iwtui.bench.actions import Odd, Parsed
 from iwtui.bench.events import CommandRan, FilesChanged, SiteProbed
 from iwtui.bench.manifest import Manifest, encode_manifest
 from iwtui.engine.journal import Journal
-from iwtui.engine.site import AGENT_VIEW, SiteDownError, down, opened, probed
-from iwtui.web.browser import Browser
+from iwtui.engine.site import SiteDownError, down, looked_at, probed
 from iwtui.web.faults import PageDeadError
 from iwtui.web.output import last_lines
 from iwtui.web.site import Site
+from iwtui.web.window import Window
 from iwtui.web.workspace import Workspace, lines_of_code, safe_path
 
 MAX_CHANGES = 40
@@ -53,11 +53,11 @@ async def write_files(parsed: Parsed, workspace: Workspace, site: Site, before: 
     return manifest
 
 
-async def probe(phase: str, site: Site, browser: Browser, journal: Journal) -> SiteProbed:
+async def probe(phase: str, site: Site, window: Window, journal: Journal) -> SiteProbed:
     """Open the site once and record whether it runs."""
     journal.progress(phase, "opening the site")
     try:
-        async with opened(site, browser, AGENT_VIEW) as page:
+        async with looked_at(site, window) as page:
             found = await page.open("/")
             picture = journal.keep_bytes(await page.picture()) if found.ok else None
             event = probed(phase, found, page, picture)

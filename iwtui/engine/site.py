@@ -10,14 +10,22 @@ from iwtui.web.browser import Browser
 from iwtui.web.page import Probe, SitePage
 from iwtui.web.processes import Ran
 from iwtui.web.site import Site, SiteDownError
+from iwtui.web.window import Window
 
-__all__ = ["AGENT_VIEW", "JUDGE_VIEW", "SiteDownError", "down", "opened", "probed", "telling"]
+__all__ = ["AGENT_VIEW", "JUDGE_VIEW", "SiteDownError", "down", "looked_at", "opened", "probed", "telling"]
 
 AGENT_VIEW = (1200, 800)
 JUDGE_VIEW = (1280, 800)
 """Width and height in pixels of what the agent's Verify and the judge see, as in the official harness."""
 
 _REASON = 2_000
+
+
+@asynccontextmanager
+async def looked_at(site: Site, window: Window) -> AsyncIterator[SitePage]:
+    """The site's page in the episode's window, not yet loaded. Raises SiteDownError."""
+    async with window.page(await site.up(), site.died) as page:
+        yield page
 
 
 @asynccontextmanager

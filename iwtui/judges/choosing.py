@@ -24,12 +24,12 @@ def make_judge(name: str, model: str | None = None, second_sweep: bool = False) 
     return IntentJudge(model) if name == INTENT else VisualJudge(model)
 
 
-def primary(roles: Roles) -> Judge:
+def primary(roles: Roles, second_sweep: bool = False) -> Judge:
     """The judge whose score is the episode's: the one that the role `judge` names. Raises ValueError."""
     name, model = judge_and_model(roles.judge)
     if name in (INTENT, VISUAL):
         raise ValueError(f"the judge `{name}` gives no verdicts on slots and cannot be primary")
-    return make_judge(name, model)
+    return make_judge(name, model, second_sweep)
 
 
 def beside(roles: Roles) -> tuple[Judge, ...]:

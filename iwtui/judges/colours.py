@@ -8,12 +8,13 @@ from playwright.async_api import ElementHandle, Page
 from iwtui.judges.reader import bounded, calling, look
 
 RGB = tuple[int, int, int]
+Lab = tuple[float, float, float]
 
 _D65 = (0.95047, 1.0, 1.08883)
 _TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
 
 
-def lab(colour: RGB) -> tuple[float, float, float]:
+def lab(colour: RGB) -> Lab:
     """CIE L*a*b* (D65) of an sRGB colour (0-255). Source: IEC 61966-2-1 and CIE 15."""
     linear = [_linear(value / 255) for value in colour]
     x, y, z = (
@@ -33,15 +34,24 @@ def _root(value: float) -> float:
 
 def distance(one: RGB, other: RGB) -> float:
     """CIE76: the Euclidean distance in L*a*b*; 2.3 is just noticeable."""
-    return float(sum((a - b) ** 2 for a, b in zip(lab(one), lab(other), strict=True)) ** 0.5)
+    return _apart(lab(one), lab(other))
+
+
+def _apart(one: Lab, other: Lab) -> float:
+    return float(sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5)
 
 
 def named(colour: RGB) -> str:
     """`#faf0e6 (linen)`: a colour with the name of the CSS colour that comes nearest."""
-    nearest = min(_names().items(), key=lambda item: distance(item[1], colour))
+    here = lab(colour)
+    gap, name = min((_apart(there, here), name) for name, there in _named_labs())
     code = "#{:02x}{:02x}{:02x}".format(*colour)
-    gap = distance(nearest[1], colour)
-    return f"{code} ({nearest[0]})" if gap < 2.3 else f"{code} (near {nearest[0]})"
+    return f"{code} ({name})" if gap < 2.3 else f"{code} (near {name})"
+
+
+@cache
+def _named_labs() -> tuple[tuple[str, Lab], ...]:
+    return tuple((name, lab(colour)) for name, colour in _names().items())
 
 
 @cache

@@ -5,7 +5,7 @@ Bindings, footer, command palette, help and the keymap of the settings are all m
 """
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,11 @@ class Action:
     def method(self) -> str:
         return self.id.partition(".")[2]
 
+    @property
+    def name(self) -> str:
+        """What it is called where its place does not tell: `next failure`."""
+        return self.method.replace("_", " ")
+
 
 SCOPES = {
     "app": "Everywhere",
@@ -48,6 +53,7 @@ SCOPES = {
     "code": "Code",
     "strip": "Slot strip",
     "slot": "Slot",
+    "call": "Model call",
     "dialog": "Question",
 }
 """The scopes and their titles in the help."""
@@ -77,7 +83,10 @@ ACTIONS = (
     # Home.
     Action("home.new_run", "r", "new run", "Choose a pack, clients and builders, and start a run"),
     Action("home.resume", "R", "resume", "Go on with a run that was broken off"),
-    Action("home.stop", "x", "stop", "Let a run finish its current turns and stop"),
+    Action("home.pause", "p", "pause", "Hold the run or the episode before its next model call, or let it go on"),
+    Action("home.stop", "x", "stop", "Let a run finish its current turns and stop, to be resumed later"),
+    Action("home.cancel", "c", "cancel", "End the episode at the cursor at once, as cancelled"),
+    Action("home.cancel_all", "C", "cancel all", "End all episodes of the run as cancelled, begin no other", shown=False),
     Action("home.all_metrics", "a", "all runs", "The metrics of all runs together"),
     Action("home.find", "slash", "find", "Find a run or an episode", key="/"),
     # Metrics.
@@ -107,6 +116,7 @@ ACTIONS = (
     Action("episode.next_failure", "n", "failure", "To the next failed slot, verification or fault", key="n N"),
     Action("episode.previous_failure", "N", "failure", "To the one before", shown=False, key="N"),
     Action("episode.find", "slash", "find", "Find text in everything that was said, written and done", key="/"),
+    Action("episode.call", "i", "call", "The model call here, or the last before: every message as it was filled in"),
     Action("episode.marks", "m", "marks", "The numbered marks of the picture, on and off"),
     Action("episode.zoom", "z", "zoom", "One pane alone, or all of them"),
     Action("episode.reasoning", "t", "reasoning", "Unfold or fold what the builder thought", shown=False),
@@ -129,8 +139,14 @@ ACTIONS = (
     Action("slot.evidence", "e", "evidence", "To the event that decided the slot"),
     Action("slot.next_slot", "right,l,n", "slot", "The next slot", key="← →"),
     Action("slot.previous_slot", "left,h,N", "slot", "The slot before", shown=False, key="←"),
+    Action("slot.judging", "v", "judging", "What another judging of this episode saw, and its steps"),
     Action("slot.marks", "m", "marks", "The numbered marks of the picture, on and off"),
     Action("slot.open_picture", "o", "picture", "Where the picture is stored; copies the path", shown=False),
+    # Model call.
+    Action("call.next_call", "right,l,n", "call", "The next model call", key="← →"),
+    Action("call.previous_call", "left,h,N", "call", "The model call before", shown=False, key="←"),
+    Action("call.answer", "a", "answer", "To what the model answered"),
+    Action("call.reasoning", "t", "reasoning", "Unfold or fold what the model thought"),
     # Questions.
     Action("dialog.previous", "k", "previous", "The answer before", shown=False),
     Action("dialog.next", "j", "next", "The next answer", shown=False),
@@ -155,6 +171,12 @@ def short_key(key: str) -> str:
     """A key as it is written in help and palette: ⇧← for shift+left, ^p for ctrl+p."""
     *modifiers, plain = key.split("+")
     return "".join(_MODIFIERS.get(one, f"{one}+") for one in modifiers) + format_key(plain)
+
+
+def why_not(screen: Screen[Any], action: str) -> str:
+    """Why an action cannot be taken now, as its screen tells; empty when it can."""
+    told: Callable[[str], str] | None = getattr(screen, "why_not", None)
+    return told(action) if told else ""
 
 
 def key_of(screen: Screen[Any], action: str) -> str:

@@ -20,7 +20,7 @@ from iwtui.archive.registry import LiveRun, live_runs
 from iwtui.archive.store import Store
 from iwtui.bench.text import one_line, visible
 from iwtui.resources import cache_folder
-from iwtui.tui.actions import BY_ID, SCOPES, bindings_for, short_key
+from iwtui.tui.actions import BY_ID, SCOPES, bindings_for, short_key, why_not
 from iwtui.tui.app_protocol import Severity
 from iwtui.tui.copying import CLIPBOARD, copy_to_file, what_is_copied
 from iwtui.tui.keyboard import Keyboard
@@ -156,7 +156,8 @@ class ConsoleApp(App[None]):
         from iwtui.tui.screens.help import HelpScreen
 
         if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen(self.screen.active_bindings.values(), f"{self.images}: {self.pictures}"))
+            pictures = f"{self.images}: {self.pictures}"
+            self.push_screen(HelpScreen(self.screen.active_bindings.values(), pictures, partial(why_not, self.screen)))
 
     def action_palette(self) -> None:
         """All that can be done here, by name."""
@@ -250,7 +251,9 @@ class ConsoleApp(App[None]):
             seen.add(action.id)
             run = cast(Any, partial(self.run_action, active.binding.action, active.node))
             keys = " ".join(short_key(one.binding.key) for one in active_bindings if one.binding.id == action.id)
-            yield SystemCommand(action.help, f"{SCOPES[action.scope]} · {keys}", run)
+            reason = why_not(screen, action.id)
+            told = f"{SCOPES[action.scope]} · {keys}" + (f" · not now: {reason}" if reason else "")
+            yield SystemCommand(f"{action.name}: {action.help}", told, run)
         for name in self._themes:
             yield SystemCommand(f"Theme: {name}", "Colours of the console", partial(setattr, self, "theme", name))
 

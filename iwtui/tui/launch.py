@@ -13,8 +13,8 @@ from iwtui.archive.registry import live_runs
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 
-LIMIT = 90.0
-"""Seconds that a run may take to be created."""
+LIMIT = 180.0
+"""Seconds that a run may take to be created; its models are asked for a sign of life meanwhile."""
 
 BEGINNING = 20.0
 """Seconds after which a process that is still there is taken to play, though it gave no sign of life."""
@@ -43,7 +43,7 @@ class Launched(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a new run is to play; what is empty or None is left to the settings."""
+    """What a new run is to play; what is empty or None is left to the settings. `roles`: models by the role, and `judge`."""
 
     pack: str
     personas: tuple[str, ...] = ()
@@ -51,6 +51,10 @@ class Order:
     difficulty: str = ""
     repeats: int = 1
     jobs: int | None = None
+    roles: tuple[tuple[str, str], ...] = ()
+    max_cost: float | None = None
+    questions: int | None = None
+    preflight: bool = True
 
     @property
     def arguments(self) -> list[str]:
@@ -60,6 +64,10 @@ class Order:
         arguments += [f"--builder={builder}" for builder in self.builders]
         arguments += [f"--difficulty={self.difficulty}"] if self.difficulty else []
         arguments += [f"--jobs={self.jobs}"] if self.jobs else []
+        arguments += [f"--{role}={model}" for role, model in self.roles if model]
+        arguments += [] if self.max_cost is None else [f"--max-cost={self.max_cost:g}"]
+        arguments += [] if self.questions is None else [f"--questions={self.questions}"]
+        arguments += [] if self.preflight else ["--no-preflight"]
         return [*arguments, "--", self.pack]
 
 

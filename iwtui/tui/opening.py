@@ -7,6 +7,7 @@ import msgspec
 
 from iwtui.archive.blobs import BlobStore
 from iwtui.archive.errors import RunBrokenError
+from iwtui.archive.log import Live
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.case import Case
@@ -24,13 +25,18 @@ NUL = b"\0"
 
 
 class Opened:
-    """An episode's view, kept up with its logs. Raises StoreError when the run cannot be read."""
+    """An episode's view, kept up with its logs. `live`: what it did when they were read.
+
+    Raises StoreError when the run cannot be read.
+    """
 
     def __init__(self, store: Store, name: EpisodeName) -> None:
         self.name = name
+        self.live: Live | None = None
         folder = store.run(name.run)
         self.logs = Logs.of(folder, name)
-        self.view = EpisodeView(_case(folder, name), folder.plan.primary_judge)
+        plan = folder.plan
+        self.view = EpisodeView(_case(folder, name), plan.primary_judge, plan.primary_model)
 
     def read_all(self) -> None:
         """What the logs hold now; takes a while for long ones. When it is no longer wanted: `garbage.let_go`.
@@ -43,6 +49,7 @@ class Opened:
             while more:
                 polled = self.logs.poll()
                 self.take(polled.growths)
+                self.live = dict(polled.live).get(self.name, self.live)
                 more = polled.more
 
     def take(self, growths: Iterable[Growth]) -> None:

@@ -73,7 +73,7 @@ class Questions:
             known = self._store.runs()
             age = self._catch_up()
             frame = self._episodes(known)
-        runs = [one for one in known if not self._is_fork(one)] if run is None else [run]
+        runs = [one for one in known if not self._is_played_again(one)] if run is None else [run]
         frame = frame.filter(pl.col("run").is_in(runs)).filter(where(terms, known[-1] if known else None))
         under = Policy(policy)
         whole = report(frame, [], under)[0].figures
@@ -87,12 +87,12 @@ class Questions:
             age=age,
         )
 
-    def _is_fork(self, run: str) -> bool:
-        """A fork stays out of what several runs have together; a run that cannot be read is none."""
+    def _is_played_again(self, run: str) -> bool:
+        """A fork or a replay stays out of what several runs have together; a run that cannot be read is none."""
         from iwtui.archive.errors import StoreError
 
         try:
-            return self._store.run(run).plan.kind == "fork"
+            return self._store.run(run).plan.kind in ("fork", "replay")
         except StoreError:
             return False
 

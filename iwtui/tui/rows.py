@@ -27,7 +27,7 @@ RUN_COLUMNS = (
     Column("run", 28, grow=1, by=lambda row: row.name),
     Column("state", 15, rank=1, by=lambda row: _state(row).plain),
     Column("played", BAR + 10, by=lambda row: row.over / row.line.planned if row.line.planned else None),
-    Column("to go", 7, right=True, rank=2, by=lambda row: row.to_go),
+    Column("to go", 7, right=True, rank=3, by=lambda row: row.to_go),
     Column("TCR %", 6, right=True, by=_figure("tcr")),
     Column("±95 %", 5, right=True, rank=4),
     Column("n", 4, right=True, rank=3, by=_figure("n")),
@@ -55,6 +55,9 @@ EPISODE_COLUMNS = (
 
 ASIDE = {"fork": "↳ fork", "import": "⇥ import"}
 """Kinds of runs that nothing goes on with by itself, and what is said of them."""
+
+REPLAY = "↻ replay"
+"""What is said of a run that was played from the record of another, once it is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,8 @@ def _state(row: RunRow) -> Content:
         return Content.styled(ASIDE[row.line.kind], "$dim")
     if row.reading:
         return Content.styled("reading …", "$dim")
+    if row.line.kind == "replay":
+        return Content.styled(REPLAY, "$dim")
     return Content.styled("■ done", "$dim")
 
 

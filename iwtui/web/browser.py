@@ -52,6 +52,11 @@ class Browser:
         """What it calls itself, `156.0.8078.108`."""
         return self._browser.version if self._browser else self._chromium.version
 
+    @property
+    def stuck(self) -> bool:
+        """Whether it holds a page that would not close, and is to be launched anew once nobody needs it."""
+        return self._stuck
+
     async def ensure(self) -> None:
         """Launch it anew when it died, or when it holds a page that would not close. Raises BrowserLostError."""
         async with self._launching:
@@ -87,15 +92,20 @@ class Browser:
 
         `gone` is asked why the site's server is dead when nothing answers any more. Raises BrowserLostError.
         """
+        async with self.seats.seat(), self.context(origin, width, height, gone) as page:
+            yield page
+
+    @asynccontextmanager
+    async def context(self, origin: str, width: int, height: int, gone: Gone | None = None) -> AsyncIterator[SitePage]:
+        """As `page`, for who has a seat whenever the page is in use."""
         parts = urlsplit(origin)
-        async with self.seats.seat():
-            context = await self._context(parts.netloc, width, height)
-            self._open += 1
-            try:
-                yield await SitePage.start(context, f"{parts.scheme}://{parts.netloc}", self.alive, gone)
-            finally:
-                self._open -= 1
-                await self._close(context)
+        context = await self._context(parts.netloc, width, height)
+        self._open += 1
+        try:
+            yield await SitePage.start(context, f"{parts.scheme}://{parts.netloc}", self.alive, gone)
+        finally:
+            self._open -= 1
+            await self._close(context)
 
     async def _context(self, host: str, width: int, height: int) -> BrowserContext:
         for last in (False, True):

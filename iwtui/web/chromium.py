@@ -16,7 +16,9 @@ import msgspec
 
 VARIABLE = "IWTUI_CHROMIUM"
 
-_NAMES = ("google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "chrome")
+_NAMES = ("chromium-headless-shell", "google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "chrome")
+"""The headless shell first: it opens a context in a third of the time, with a quarter of the work."""
+
 _MAC_APPS = ("Google Chrome", "Chromium")
 _VERSION = re.compile(r"\d+(?:\.\d+){1,3}")
 _ANSWER = 20.0
@@ -118,8 +120,8 @@ def _playwrights_own() -> Iterator[Path]:
     listed = Path(spec.origin).parent / "driver/package/browsers.json"
     browsers = {entry["name"]: entry["revision"] for entry in json.loads(listed.read_text())["browsers"]}
     for name, executables in (
-        ("chromium", ("chrome-linux*/chrome", "chrome-mac*/*.app/Contents/MacOS/*")),
         ("chromium-headless-shell", ("*/headless_shell", "*/chrome-headless-shell")),
+        ("chromium", ("chrome-linux*/chrome", "chrome-mac*/*.app/Contents/MacOS/*")),
     ):
         folder = _playwrights_folder() / f"{name.replace('-', '_')}-{browsers.get(name)}"
         for pattern in executables:
@@ -151,7 +153,8 @@ def _try(executable: Path, source: str) -> Chromium | None:
 def _ways() -> Iterator[tuple[list[list[str]], float]]:
     yield [[sys.executable, "-m", "playwright", "install", "chromium"]], _DOWNLOAD
     if is_root() and shutil.which("apt-get"):
-        yield [["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]], _PACKAGES
+        for package in ("chromium-headless-shell", "chromium"):
+            yield [["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", package]], _PACKAGES
 
 
 def _run(command: Sequence[str], limit: float) -> str | None:

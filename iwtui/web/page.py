@@ -112,10 +112,23 @@ class SitePage:
         """Forget all that the site stored (cookies, storage, databases, caches) and open it anew in a blank tab."""
         if not await self._blanked():
             await self._replace_tab()
-        everything = {"origin": self._origin, "storageTypes": "all"}
-        await self._read(lambda tab: tab.bounded("clearing cookies", self._context.clear_cookies(), _STORAGE))
-        await self._read(lambda tab: tab.send("Storage.clearDataForOrigin", everything, _STORAGE))
+        await self._forget()
         return await self.open("/")
+
+    async def emptied(self) -> bool:
+        """Leave the site and forget all that it stored; False when the page is in no state for that."""
+        try:
+            if not await self._blanked():
+                return False
+            await self._forget()
+        except (PageDeadError, BrowserLostError):
+            return False
+        return True
+
+    @property
+    def usable(self) -> bool:
+        """Whether the tab is there and lives."""
+        return not (self._tab.dead or self.raw.is_closed())
 
     async def stands(self) -> bool:
         """Whether the page still is as it was when it last stood still: nothing in it changed, and it is the only one."""
@@ -287,6 +300,12 @@ class SitePage:
         except (PageDeadError, PlaywrightError):
             return False
         return not (tab.page.is_closed() or self._arrived)
+
+    async def _forget(self) -> None:
+        everything = {"origin": self._origin, "storageTypes": "all"}
+        await self._read(lambda tab: tab.bounded("clearing cookies", self._context.clear_cookies(), _STORAGE))
+        await self._read(lambda tab: tab.send("Storage.clearDataForOrigin", everything, _STORAGE))
+        await self._read(lambda tab: tab.send("Network.clearBrowserCache", {}, _STORAGE))
 
     async def _replace_tab(self) -> None:
         """A new tab in place of all others: a dead page, its history and its session storage go with it."""

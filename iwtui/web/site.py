@@ -1,10 +1,12 @@
 """One site, brought up when it is to be looked at: plain files by our own server, a project by its own."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import errno
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from urllib.parse import urlsplit
 
 from iwtui.web import dev_server
 from iwtui.web.commands import steps
@@ -47,6 +49,7 @@ class Site:
         self._server: DevServer | None = None
         self._placed = ""
         self._stale = False
+        self._port = 0
 
     async def __aenter__(self) -> Self:
         return self
@@ -72,11 +75,11 @@ class Site:
         if package is None or (package.script is None and self._has_index):
             if package is not None:
                 self._told(Ran(command="npm run dev", refused=_PLAIN))
-            return await self._serve_files(port)
+            return await self._at(port, self._serve_files)
         if package.script is None:
             raise SiteDownError("package.json has neither a dev nor a start script, and there is no index.html", "site")
         await self._install(package)
-        return await self._serve_project(package, port)
+        return await self._at(port, lambda port: self._serve_project(package, port))
 
     async def died(self) -> str:
         """Why the site's own server is dead, if that is so."""
@@ -157,6 +160,17 @@ class Site:
             self._told(error.ran)
             raise SiteDownError(str(error), error.fault) from error
         self._placed = key
+
+    async def _at(self, port: int, serve: Callable[[int], Awaitable[str]]) -> str:
+        """Serve at the port given, else at the one it had before, so that a browser knows it again."""
+        try:
+            url = await serve(port or self._port)
+        except OSError as error:
+            if port or not self._port or error.errno != errno.EADDRINUSE:
+                raise
+            url = await serve(0)  # another has taken it meanwhile
+        self._port = urlsplit(url).port or 0
+        return url
 
     async def _serve_files(self, port: int) -> str:
         static = StaticSite(self.root, port)

@@ -38,7 +38,7 @@ from iwtui.web.grounds import Grounds
 from tests.support.behaviours import cases
 
 JOBS = (1, 2, 4)
-BEAT = 0.005
+BEAT = 0.02
 LONGEST = 300.0
 """Seconds for one pass; after that something hangs, and no figure would be worth anything."""
 

@@ -17,9 +17,9 @@ def test_all_cases_of_all_packs_are_listed(iwtui: Command) -> None:
     assert "bakery_P-MIN" in iwtui("tasks", "list", "starter").stdout
 
 
-def test_a_pack_that_is_not_there_is_wrong_use(iwtui: Command) -> None:
+def test_a_pack_that_is_not_there_is_not_found(iwtui: Command) -> None:
     result = iwtui("tasks", "list", "nothing")
-    assert result.exit_code == 2
+    assert result.exit_code == 3
     assert "starter" in result.stderr
 
 

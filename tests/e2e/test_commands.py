@@ -115,9 +115,12 @@ def test_a_detached_run_goes_on_by_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["run", "nosuch"], 2, "no pack 'nosuch'"),
+        (["run", "nosuch"], 3, "no pack 'nosuch'"),
         (["run", "starter", "--case", "x"], 2, "bakery_P-MIN"),
         (["run", "starter", "--judge", "oracle"], 2, "no judge 'oracle'"),
+        (["run", "starter", "--judge", "intent"], 2, "with --intent"),
+        (["run", "starter", "--second-sweep"], 2, "name it with --judge"),
+        (["run", "starter", "--builder", "scripted/nobody"], 2, "no script 'scripted/nobody'; there are scripted/blind"),
         (["run", "starter", "--builder", "a/b", "--builder", "a-b"], 2, "same name"),
         (["resume", "nosuch"], 3, "there is no run"),
         (["pause", "nosuch"], 3, "there is no run"),

@@ -103,6 +103,12 @@ async def test_several_judgings_stand_side_by_side_and_the_first_stays_primary(
     assert rows("SELECT count(*) FROM verdicts WHERE judging = 'voyager-5'") == [(0,)]
     assert rows("SELECT count(*), sum(value) FROM measures WHERE metric = 'chr_hit'") == [(SLOTS, 2)]
 
+    assert rows("SELECT judge, unobserved, tcr, sr FROM judgings WHERE judge IN ('intent', 'visual') ORDER BY ALL") == [
+        ("intent", 0, None, None),
+        ("visual", 0, None, None),
+    ], "judges that measure say nothing of slots"
+    assert rows("SELECT DISTINCT judge FROM verdicts ORDER BY ALL") == [("checks",), ("voyager",)]
+
     first = as_served.asked("eyes")[0]
     state = folder.fold_judging(name, "voyager-2")
     raw = Image.open(io.BytesIO(store.blobs.get(state.steps[0][1].picture or ""))).convert("RGB")

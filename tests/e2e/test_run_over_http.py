@@ -47,7 +47,7 @@ def iwtui(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setenv("THE_KEY_OF_TESTS", "plain-words-as-a-key-0123")
     monkeypatch.chdir(tmp_path)
     few = [msgspec.structs.replace(case, slots=case.slots[:2]) for case in load_pack("starter")]
-    monkeypatch.setattr("iwtui.packs.load_pack", lambda pack: few)  # which is quickly judged
+    monkeypatch.setattr("iwtui.packs.load_pack", lambda *_: few)  # which is quickly judged
     models = "".join(MODEL.format(name=name, url=server.url) for name in ("clarifier", "copilot", "client"))
     (tmp_path / "iwtui.toml").write_text(SETTINGS.format(models=models))
     return lambda *arguments: CliRunner().invoke(cli, arguments, prog_name="iwtui")

@@ -41,5 +41,7 @@ def test_what_has_no_price_is_named_and_a_judge_adds_its_calls(case: Case) -> No
     roles = Roles("c", "scripted/client", "j", visual="v")
     found = estimate([case], ["b"], roles, 1, Settings(), {"c": None, "j": Price(0.0, 1.0, output_limit=2)})
     assert found.unpriced == ("b", "c", "v")
-    assert found.calls.most == 15 * 9 + 16 + 1
-    assert found.cost.most == 16 * 2
+    assert found.calls.most == 15 * 9 + (16 + 1) + 1
+    assert found.cost.most == (16 + 1) * 2
+    twice = estimate([case], ["b"], roles, 1, Settings(), {"j": Price(0.0, 1.0, output_limit=2)}, sweeps=2)
+    assert twice.calls.most == 15 * 9 + 2 * (16 + 1) + 1

@@ -1,4 +1,4 @@
-"""The ten behaviours that the official harness was timed with, as models over HTTP: who asks, who goes blind, who never ends.
+"""The ten behaviours that the official harness was timed with, as models over HTTP: who asks, who does not, who never ends.
 
 An instruction says which turns its builder takes; `cases` makes such cases. By hand: `python -m tests.support.behaviours`
 serves the models and prints where.
@@ -18,8 +18,8 @@ from tests.support.mason import VITE
 from tests.support.openai_server import MAKERS, Asked, Maker, OpenAIServer
 
 BEHAVIOURS = ("IS", "CCIVS", "CCIVS", "IvIvIvIvIvIv", "IVIVIVIVIVIVIVI", "CCIVS", "S", "CCCIVCCMS", "MICCMIS", "IS")
-"""A letter a turn: C asks, I builds, V has it looked at (v: in vain), M is malformed, S hands it in. The fourth runs into a
-deadlock, the fifth into the turn limit of an easy case. Two further episodes of the official runs crashed and are not here."""
+"""A letter a turn: C asks, I builds, V has it looked at (v: in vain), M is malformed, S hands it in. The fourth ends in a
+deadlock, the fifth at the turn limit of an easy case. Two more episodes of the official runs crashed and are not here."""
 
 WALK = ("Click [{button}]", "Scroll down", "Click [{button}]", "Scroll up", "Type [{field}]; train") * 2
 """What the judge does before it answers: the official judge of these ten asked its model 8.5 times an episode."""
@@ -90,7 +90,9 @@ def copilot(asked: Asked) -> str:
         return json.dumps({"thought": "a button", "action": "click", "mark": _marks(text)["button"], "text": ""})
     if "2. " not in done:
         return json.dumps({"thought": "further down", "action": "scroll", "mark": None, "text": "down"})
-    return json.dumps({"thought": "seen", "action": "fail" if _IN_VAIN in text else "finish", "mark": None, "text": "so it is"})
+    return json.dumps(
+        {"thought": "seen", "action": "fail" if _IN_VAIN in text else "finish", "mark": None, "text": "so it is"}
+    )
 
 
 def voyager(asked: Asked) -> str:

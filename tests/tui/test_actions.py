@@ -41,6 +41,7 @@ HOLDERS = {
     "code": "widgets.code:CodePane",
     "strip": "widgets.slot_strip:SlotStrip",
     "slot": "screens.slot:SlotScreen",
+    "call": "screens.call:CallScreen",
     "dialog": "screens.leave:LeaveScreen",
 }
 

@@ -172,7 +172,9 @@ async def test_the_palette_has_every_action_once_and_does_it() -> None:
         found = list(app.get_system_commands(app.screen))
         titles = [command.title for command in found]
         assert len(set(titles)) == len(titles)
-        assert {"One turn back", "Leave the console; runs go on if you like", "Theme: light"} <= set(titles)
+        assert {"turn back: One turn back", "leave: Leave the console; runs go on if you like", "Theme: light"} <= set(
+            titles
+        )
         (marks,) = [command for command in found if "numbered marks" in command.title]
         await marks.callback()
         assert First.done == ["marks"]

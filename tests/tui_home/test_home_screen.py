@@ -1,5 +1,6 @@
 """Home: what stands there, where enter leads, and what it says of runs that are played or were broken off."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -196,7 +197,7 @@ async def test_live_runs_of_other_stores_are_counted(stored: Scribe, tmp_path: P
 
 async def test_forks_and_imports_say_what_they_are_and_are_not_gone_on_with(scribe: Scribe) -> None:
     case = make_case("bakery", "P-MIN")
-    for kind in ("fork", "import"):
+    for kind in ("fork", "import", "replay"):
         scribe.run(f"a-{kind}", [case, make_case("gallery", "P-MIN")], kind=kind)
         scribe.episode(f"a-{kind}", "bakery_P-MIN.scripted-blind.r1.a1", whole_episode(scribe, case))
         scribe.judging(f"a-{kind}", "bakery_P-MIN.scripted-blind.r1.a1", whole_judging())
@@ -204,11 +205,11 @@ async def test_forks_and_imports_say_what_they_are_and_are_not_gone_on_with(scri
     async with app.run_test(size=(140, 40), notifications=True) as pilot:
         await until(pilot, lambda: len(app.episodes.rows) == 1 and "25.0" in app.shown)
         assert "↳ fork" in app.shown and "⇥ import" in app.shown
-        assert "broken off" not in app.shown
+        assert app.shown.count("broken off") == 1, "of the replay, which can be gone on with"
         assert app.shown.count("1/2") >= 2, "its own episodes are counted, though they are in no mean"
         await pilot.press("R")
         await until(pilot, lambda: app.notes)
-        assert app.notes[0][0] == "a-fork"
+        assert app.notes[0][0] == "a-fork: no resume"
         await pilot.press("a")
         await until(pilot, lambda: "1 episode of 1 run" in app.shown)
 
@@ -235,3 +236,28 @@ async def test_a_very_low_screen_shows_runs_and_episodes(stored: Scribe) -> None
         assert "first" in app.shown or app.runs.lines.index == 0
         await pilot.resize_terminal(120, 40)
         await until(pilot, lambda: "gallery_P-RAM" in app.shown)
+
+
+@pytest.mark.parametrize(("keys", "opened"), [(("enter",), True), (("enter", "down"), False)])
+async def test_enter_on_a_table_waits_for_its_rows_unless_something_else_is_done(
+    stored: Scribe, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...], opened: bool
+) -> None:
+    read = threading.Event()
+    real = Questions.plans
+
+    def plans(questions: Questions) -> Overview:
+        read.wait(10)
+        return real(questions)
+
+    monkeypatch.setattr(Questions, "plans", plans)
+    monkeypatch.setattr(Questions, "overview", plans)
+    app = Home(stored.store.root, run="first")
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await until(pilot, lambda: "Looking for runs" in app.shown)
+        await pilot.press(*keys)
+        assert isinstance(app.screen, HomeScreen)
+        read.set()
+        await until(pilot, lambda: len(app.screen_stack) > 1 or len(app.runs.rows) == 2)
+        await until(pilot, lambda: isinstance(app.screen, MetricsScreen) is opened)
+        if opened:
+            assert measured(app) == "first"

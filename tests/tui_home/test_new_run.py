@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from textual.screen import Screen
-from textual.widgets import Button, Input, Select, SelectionList
+from textual.widgets import Button, Checkbox, Input, Label, Select, SelectionList
 
 from iwtui.archive.store import Store
+from iwtui.packs import write_cases
 from iwtui.tui.launch import Launched, LaunchError, Order, go_on, start
 from iwtui.tui.screens.run import RunScreen
 from tests.cli.scribe import Scribe, make_case
@@ -49,6 +50,10 @@ async def test_the_form_says_how_much_will_be_played(tmp_path: Path, size: tuple
         ("repeats", "0", "Repeats"),
         ("jobs", "99", "At a time"),
         ("personas", "", "No case fits"),
+        ("max-cost", "nan", "Max cost"),
+        ("max-cost", "-1", "Max cost"),
+        ("questions", "two", "Questions"),
+        ("judge", "", "Who plays judge? The settings say checks"),
     ],
 )
 async def test_what_cannot_be_played_is_not_started(
@@ -82,6 +87,10 @@ async def test_the_order_is_given_and_the_run_comes_back(tmp_path: Path, monkeyp
         await until(pilot, lambda: "= 20 episodes" in app.shown)
         app.screen.query_one("#personas", SelectionList).deselect("P-MIN")
         app.screen.query_one("#difficulty", Select).value = "easy"
+        for field, value in {"judge": "openai/[/]", "max-cost": "2.5", "questions": "3"}.items():
+            app.screen.query_one(f"#{field}", Input).value = value
+        app.screen.query_one("#preflight", Checkbox).value = False
+        await until(pilot, lambda: "which costs" in app.shown)
         await until(pilot, lambda: "= 8 episodes" in app.shown or "= 16 episodes" in app.shown)
         await pilot.press("ctrl+s")
         await until(pilot, lambda: "no browser [/ was" in app.shown)
@@ -91,6 +100,25 @@ async def test_the_order_is_given_and_the_run_comes_back(tmp_path: Path, monkeyp
     assert orders[0] == orders[1]
     assert (orders[0].pack, orders[0].personas) == ("starter", ("P-BASE", "P-CON", "P-INT", "P-RAM"))
     assert (orders[0].difficulty, orders[0].repeats, orders[0].jobs) == ("easy", 1, 4)
+    assert dict(orders[0].roles)["judge"] == "openai/[/]" and dict(orders[0].roles)["copilot"] == "scripted/copilot"
+    assert (orders[0].max_cost, orders[0].questions, orders[0].preflight) == (2.5, 3, False)
+
+
+async def test_imported_packs_are_there_and_the_field_with_the_focus_stands_out_without_colour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    (tmp_path / "packs").mkdir()
+    (tmp_path / "packs" / "official.jsonl").write_bytes(write_cases([make_case("bakery", "P-MIN")]))
+    app = Form(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await until(pilot, lambda: "= 20 episodes" in app.shown)
+        app.screen.query_one("#pack", Select).value = "official"
+        await until(pilot, lambda: "1 case × 2 builders × 1 repeat = 2 episodes" in app.shown)
+        app.screen.query_one("#judge", Input).focus()
+        await pilot.pause()
+        standing_out = [str(label.render()) for label in app.screen.query(Label) if label.rich_style.reverse]
+        assert standing_out == ["judge"]
 
 
 async def test_settings_that_cannot_be_read_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +130,9 @@ async def test_settings_that_cannot_be_read_are_told(tmp_path: Path, monkeypatch
 
 
 def test_an_order_is_a_command_that_cannot_be_mistaken() -> None:
-    order = Order("--store=/", ("--x",), ("openai/a b",), "hard", 2, 3)
+    order = Order(
+        "--store=/", ("--x",), ("openai/a b",), "hard", 2, 3, (("judge", "--x/y"), ("intent", "")), 1.5, 0, preflight=False
+    )
 
     assert order.arguments == [
         "run",
@@ -114,6 +144,10 @@ def test_an_order_is_a_command_that_cannot_be_mistaken() -> None:
         "--builder=openai/a b",
         "--difficulty=hard",
         "--jobs=3",
+        "--judge=--x/y",
+        "--max-cost=1.5",
+        "--questions=0",
+        "--no-preflight",
         "--",
         "--store=/",
     ]

@@ -1,12 +1,21 @@
 """Runs and episodes as rows: what the index knows, and what their own logs say meanwhile."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
+import msgspec
+
+from iwtui.archive.registry import Runner
+from iwtui.bench.fold import Spent
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.status import Status
 from iwtui.tui.answers import EpisodeLine, RunLine
 from iwtui.tui.board import Going, Playing, Progress
 from iwtui.tui.rows import EPISODE_COLUMNS, RUN_COLUMNS, episode_cells, episode_rows, run_cells, run_rows
+from iwtui.tui.state.doing import Doing
 from tests.tui_home.stage import HOSTILE
 
+SPENT = Spent(calls=2, tokens_in=12_000, tokens_out=345, cost=0.25, unpriced=1)
 LIVE = {"run": Going(Playing.LIVE)}
 
 
@@ -15,7 +24,8 @@ def name(case: str, attempt: int = 1) -> EpisodeName:
 
 
 def progress(case: str, status: Status = Status.RUNNING, attempt: int = 1) -> Progress:
-    return Progress(name(case, attempt), case, "P-MIN", "easy", "b", status, "C I", 3, 15, "judging", "slot 1", 1, 2)
+    does = Doing("judging", "slot 1")
+    return Progress(name(case, attempt), case, "P-MIN", "easy", "b", status, "C I", 3, 15, does, 1, 2, SPENT, 1_000.0)
 
 
 def indexed(case: str, status: str = "scored", attempt: int = 1) -> EpisodeLine:
@@ -65,6 +75,36 @@ def test_the_index_knows_best_what_is_over_and_the_logs_what_goes_on() -> None:
     assert rows[0].doing == "judging slot 1"
 
 
+def test_an_episode_that_goes_on_tells_what_it_took_and_a_held_one_that_it_is_held() -> None:
+    going, held = episode_rows([], [progress("a"), replace(progress("b"), doing=Doing("paused"))])
+
+    cells = [cell.plain for cell in episode_cells(going)]
+    assert "12.3k" in cells and "0.25+" in cells
+    assert (episode_cells(going)[2].plain, episode_cells(held)[2].plain) == ("▸ running", "‖ paused")
+    assert episode_rows([], [replace(progress("a"), spent=Spent(1, unpriced=1))])[0].cost is None, "unknown, not 0"
+
+
+def test_a_run_that_is_not_read_yet_claims_nothing() -> None:
+    row = run_rows([RunLine("run", planned=4)], frozenset(), {}, {}, reading=True)[0]
+
+    assert not row.broken_off and not row.faulty
+    assert [cell.plain.split()[-1] for cell in run_cells(row)[1:3]] == ["…", "…/4"]
+
+
+def test_what_is_left_of_a_run_is_guessed_from_its_episodes_and_not_while_it_is_paused() -> None:
+    figures = SimpleNamespace(seconds=60.0, scored=1, crashed=0, infra=0, cancelled=0)
+    line = RunLine("run", planned=4, figures=figures)  # type: ignore[arg-type]
+    runner = Runner("store", "run", 1, 0.0, "boot", "host", 0.0)
+    paused = Going(Playing.LIVE, msgspec.structs.replace(runner, paused="a person paused it"))
+    progresses = {name("b"): progress("b")}
+
+    going = run_rows([line], frozenset({name("a")}), {"run": Going(Playing.LIVE, runner)}, progresses, now=1_020.0)[0]
+    held = run_rows([line], frozenset({name("a")}), {"run": paused}, progresses, now=1_020.0)[0]
+
+    assert going.to_go == 2 * 60 + 40
+    assert (held.to_go, held.paused) == (None, "a person paused it")
+
+
 def test_nothing_goes_on_in_a_run_that_nobody_plays() -> None:
     row = episode_rows([], [progress("a")], idle=True)[0]
 
@@ -73,7 +113,8 @@ def test_nothing_goes_on_in_a_run_that_nobody_plays() -> None:
 
 
 def test_texts_of_others_are_shown_and_never_carried_out() -> None:
-    one = Progress(name("a"), HOSTILE, HOSTILE, HOSTILE, HOSTILE, Status.RUNNING, "C", 1, 15, HOSTILE, HOSTILE, 0, 0)
+    does = Doing(HOSTILE, HOSTILE)
+    one = Progress(name("a"), HOSTILE, HOSTILE, HOSTILE, HOSTILE, Status.RUNNING, "C", 1, 15, does, 0, 0, SPENT, 0.0)
     line = RunLine("run", HOSTILE, (HOSTILE,), planned=1)
 
     cells = [*episode_cells(episode_rows([], [one])[0]), *run_cells(run_rows([line], frozenset(), {}, {})[0])]

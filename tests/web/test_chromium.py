@@ -41,6 +41,10 @@ def test_the_order_is_configured_environment_playwright_system(bare: Path, monke
     assert (found := find()) and found.source == "system"
     own = browser(bare / f"playwright/chromium-{revision}/chrome-linux64/chrome")
     assert (found := find()) and (found.executable, found.source) == (own, "Playwright's own")
+    shell = browser(bare / "bin/chromium-headless-shell")
+    assert (found := find()) and found.executable == own, "Playwright's own is the one that it was tried with"
+    own.unlink()
+    assert (found := find()) and found.executable == shell, "the quicker one of the system"
     monkeypatch.setenv(chromium.VARIABLE, str(browser(bare / "env")))
     assert (found := find()) and found.source == chromium.VARIABLE
     assert (found := find(str(browser(bare / "configured")))) and found.source == "configured"

@@ -13,6 +13,8 @@ from iwtui.web.browser import Browser
 from iwtui.web.faults import PageDeadError
 from iwtui.web.marks import Mark
 from iwtui.web.page import MAX_TABS, SitePage
+from iwtui.web.window import Window
+from tests.web.conftest import serving
 
 if TYPE_CHECKING:
     from tests.web.conftest import Opened
@@ -319,3 +321,32 @@ async def test_a_browser_that_died_is_launched_anew(browser: Browser, opened: Op
     async with opened("<p>after</p>") as site:
         assert await site.text() == "after"
     assert browser.version.count(".") == 3
+
+
+async def test_a_window_shows_one_look_nothing_of_the_look_before(browser: Browser) -> None:
+    remembering = """<p id=said></p><script>
+        said.textContent = [window.name, document.cookie, localStorage.a, sessionStorage.a, history.length].join()
+        window.name = document.cookie = localStorage.a = sessionStorage.a = "kept"; history.pushState(0, "", "#there")
+        setInterval(() => fetch("/beat"), 20)</script>"""
+    beats: list[str] = []
+
+    async def beat(request: web.Request) -> web.Response:
+        beats.append(request.path)
+        return web.Response(text="")
+
+    said = []
+    async with serving({"/": remembering, "/beat": beat}) as origin, Window(browser, 800, 600) as window:
+        for _ in range(2):
+            async with window.page(origin) as page:
+                assert (await page.open("/")).ok
+                said.append(await page.text())
+        before = len(beats)
+        async with browser.page(origin):  # time passes, and nobody looks
+            assert len(beats) == before
+        with pytest.raises(ZeroDivisionError):
+            async with window.page(origin) as page:
+                raise ZeroDivisionError
+        async with window.page(origin) as page:
+            assert (await page.open("/")).ok
+            said.append(await page.text())
+    assert beats and said == [said[0]] * 3 and "kept" not in said[0]

@@ -1,24 +1,15 @@
 """The scripted models as a LiteLLM provider, so that they go through the very same gateway as any other model."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from litellm import CustomLLM
 from litellm.types.utils import GenericStreamingChunk
 
-from iwtui.models.scripted import blind, clarifier, client, copilot
 from iwtui.models.scripted.messages import text_of
+from iwtui.models.scripted.scripts import SCRIPTS
 
 NAME = "scripted"
-
-Script = Callable[[Sequence[Mapping[str, Any]]], str]
-
-SCRIPTS: dict[str, Script] = {
-    "blind": blind.reply,
-    "clarifier": clarifier.reply,
-    "client": client.reply,
-    "copilot": copilot.reply,
-}
 
 _PIECES = 8
 _SHORTEST_PIECE = 400

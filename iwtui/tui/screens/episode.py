@@ -1,5 +1,7 @@
 """One episode, live or long over: its events, what was said, the code and the page, each as it was at the cursor."""
 
+import time
+from bisect import bisect_right
 from typing import ClassVar
 
 from textual import events, on
@@ -7,10 +9,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Static
 
+from iwtui.bench.events import ModelCalled
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.status import Status
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.app_protocol import console
+from iwtui.tui.screens.call import CallScreen
 from iwtui.tui.screens.episode_actions import EpisodeActions
 from iwtui.tui.screens.episode_feed import EpisodeFeed
 from iwtui.tui.screens.episode_head import Watching, head_line
@@ -18,6 +22,7 @@ from iwtui.tui.screens.episode_panes import EpisodePanes
 from iwtui.tui.screens.find_bar import FindBar
 from iwtui.tui.screens.slot import SlotScreen
 from iwtui.tui.state.arrangement import PaneName, pane_of
+from iwtui.tui.state.beside import measures_line
 from iwtui.tui.state.episode import EpisodeView
 from iwtui.tui.text import safe_line
 from iwtui.tui.widgets.dialogue import Dialogue
@@ -51,7 +56,6 @@ class EpisodeScreen(EpisodeActions):
         super().__init__(episode)
         self.feed = EpisodeFeed(episode)
         self._first = event
-        self._doing = ""
         self._note = ""
         self._opened_from: PaneName | None = None
 
@@ -129,7 +133,8 @@ class EpisodeScreen(EpisodeActions):
         view = self.view
         assert view
         self.panes.grow(view)
-        note = "" if view.judging and view.judging.ended else "being judged" if view.judging else "not judged yet"
+        ended = view.judging is not None and view.judging.ended is not None
+        note = measures_line(view.measures) if ended else "being judged" if view.judging else "not judged yet"
         self.strip.show_slots(view.slots, note)
         self.tell()
 
@@ -141,9 +146,10 @@ class EpisodeScreen(EpisodeActions):
             if self._finding.wanted and not self.reading:
                 self._find(self.view)
 
-    @on(EpisodeFeed.Doing)
-    def _does(self, message: EpisodeFeed.Doing) -> None:
-        self._doing = message.what
+    @on(EpisodeFeed.DoesElse)
+    def _does_else(self) -> None:
+        doing = self.feed.doing
+        self.panes.writing.show(doing.phase, doing.writing)
         self.tell()
 
     @on(EpisodeFeed.PlayedOrNot)
@@ -180,7 +186,8 @@ class EpisodeScreen(EpisodeActions):
             playing=self._player.speed,
             found=self._finding.said(view),
             broken=self.feed.broken,
-            doing=self._doing,
+            doing=self.feed.doing.words(time.time()),
+            waits=bool(self.feed.doing.waits),
             note=self._note,
         )
         self.query_one("#head", Static).update(head_line(header, watching, max(1, self.size.width - 2)), layout=False)
@@ -240,6 +247,9 @@ class EpisodeScreen(EpisodeActions):
         if row.judging and row.slot is not None:
             self._open_slot(row.slot)
             return
+        if row.kind == ModelCalled.__name__:
+            self._open_call(view, row.seq)
+            return
         self._opened_from = self.panes.active
         self.panes.activate(pane_of(row.kind))
 
@@ -254,8 +264,28 @@ class EpisodeScreen(EpisodeActions):
             return
         self.app.push_screen(SlotScreen(view, slot), self._slot_left)
 
+    def action_call(self) -> None:
+        """The model call at the cursor, or the last one before it."""
+        view = self.view
+        calls = view.calls if view else []
+        place = bisect_right(calls, view.cursor) - 1 if view else -1
+        if view is None or place < 0:
+            console(self).notify_text("No model was called up to this event")
+            return
+        self._open_call(view, calls[place])
+
+    def _open_call(self, view: EpisodeView, seq: int) -> None:
+        self.app.push_screen(CallScreen(view, seq), self._call_left)
+
+    def _call_left(self, seq: int | None) -> None:
+        if seq is not None and self.view is not None and self.view.go(seq):
+            self.moved()
+
     def _slot_left(self, seq: int | None) -> None:
-        if seq is None or self.view is None:
+        if self.view is None:
+            return
+        self._grown()  # the reader may have gone on to another judging
+        if seq is None:
             return
         self.view.go(seq)
         self.moved()

@@ -1,5 +1,6 @@
 """What an episode's screen is fed with: its logs, what they grow by, whole texts, and whether somebody plays it."""
 
+import time
 from dataclasses import dataclass
 from functools import partial
 
@@ -18,10 +19,14 @@ from iwtui.tui.app_protocol import console
 from iwtui.tui.garbage import let_go
 from iwtui.tui.live import Follower, FollowingFailed, LogsGrew
 from iwtui.tui.opening import Opened, read_texts
+from iwtui.tui.state.doing import NOTHING, doing
 from iwtui.tui.state.episode import EpisodeView
 
 CHECK = 2.0
 """Seconds between two looks whether the runner of an unfinished episode is alive."""
+
+TICK = 1.0
+"""Seconds between two looks at how long the episode has been idle."""
 
 MISSES = 2
 """Looks in a row that find no runner, after which there is none."""
@@ -33,7 +38,8 @@ TEXTS_AT_ONCE = 200
 class EpisodeFeed(Widget):
     """Shows nothing. It opens the episode in a thread; told to `go_on`, it keeps `view` up with the logs to the end.
 
-    `reading`: whole texts are on their way. `broken`: the episode is not over, and nobody plays it.
+    `reading`: whole texts are on their way. `broken`: the episode is not over, and nobody plays it. `doing`: what it does
+    right now.
     """
 
     DEFAULT_CSS = "EpisodeFeed { display: none; }"
@@ -53,11 +59,8 @@ class EpisodeFeed(Widget):
     class Grew(Message):
         """The view holds more events than before, or others."""
 
-    @dataclass
-    class Doing(Message):
-        """What the episode does right now; empty when nobody says."""
-
-        what: str
+    class DoesElse(Message):
+        """`doing` is another now, or it has been the same for so long that there is something to be said of it."""
 
     @dataclass
     class TextsCame(Message):
@@ -84,6 +87,8 @@ class EpisodeFeed(Widget):
         super().__init__()
         self.reading = False
         self.broken = False
+        self.doing = NOTHING
+        self._said = ""
         self._episode = episode
         self._opened: Opened | None = None
         self._follower: Follower | None = None
@@ -102,6 +107,7 @@ class EpisodeFeed(Widget):
         """Begin."""
         self.run_worker(self._open, thread=True, group="opening", exit_on_error=False)
         self.set_interval(CHECK, self._check_runner)
+        self.set_interval(TICK, self._tick)
 
     def on_unmount(self) -> None:
         """Follow no longer."""
@@ -122,9 +128,11 @@ class EpisodeFeed(Widget):
     @on(_Opened)
     def _is_open(self, message: _Opened) -> None:
         message.stop()
-        self._opened = message.opened
+        self._opened = opened = message.opened
         self.reading = True
-        self.post_message(self.Ready(message.opened.view))
+        self.doing = doing(opened.live, NOTHING).after(opened.view.latest.t)
+        self.post_message(self.Ready(opened.view))
+        self.post_message(self.DoesElse())
 
     def go_on(self) -> None:
         """Follow the logs, and read whole texts: to be called when what was ready is painted, which threads would slow."""
@@ -140,12 +148,20 @@ class EpisodeFeed(Widget):
         message.stop()
         assert self._opened
         if self._episode in message.live:
-            live = message.live[self._episode]
-            self.post_message(self.Doing(f"{live.phase} {live.detail}".strip() if live else ""))
+            self.doing = doing(message.live[self._episode], self.doing)
+            self.post_message(self.DoesElse())
         if message.growths:
+            newest = max((growth.records[-1].t for growth in message.growths if growth.records), default=0.0)
+            self.doing = self.doing.after(newest)
             self._opened.take(message.growths)
             self.post_message(self.Grew())
             self._read_on()
+
+    def _tick(self) -> None:
+        """The seconds for which it has been idle go on."""
+        if (said := self.doing.words(time.time())) != self._said:
+            self._said = said
+            self.post_message(self.DoesElse())
 
     @on(FollowingFailed)
     def _not_followed(self, message: FollowingFailed) -> None:

@@ -9,15 +9,16 @@ from iwtui.tui.look import STATUSES
 from iwtui.tui.state.shapes import Header
 from iwtui.tui.text import safe_line
 
-LONGEST_NAME = 48
+LONGEST_NAME, MOST_DOING = 48, 44
+"""Characters."""
 
 
 @dataclass(frozen=True)
 class Watching:
     """What is not in the events. `playing`: events a second, 0 at rest. `broken`: the runner is gone.
 
-    `doing`: what the episode does right now, in words of others. `found`: which match of how many. `note`: said until
-    the cursor moves.
+    `doing`: what the episode does right now, in words of others; `waits`: a model keeps it waiting. `found`: which match of
+    how many. `note`: said until the cursor moves.
     """
 
     following: bool = False
@@ -26,6 +27,7 @@ class Watching:
     found: str = ""
     broken: bool = False
     doing: str = ""
+    waits: bool = False
     note: str = ""
 
 
@@ -89,6 +91,10 @@ def _result(header: Header, watching: Watching) -> Content:
     if header.status is Status.RUNNING:
         if watching.broken:
             return Content.styled("! broken off", STATUSES["infra"].style)
-        return Content.assemble(look.worded(), "  " if watching.doing else "", safe_line(watching.doing, 36, "$dim"))
+        return Content.assemble(
+            look.worded(),
+            "  " if watching.doing else "",
+            safe_line(watching.doing, 44, "$warning" if watching.waits else "$dim"),
+        )
     tcr = "—" if header.score.tcr is None else f"{100 * header.score.tcr:.1f} %"
     return Content.assemble(look.worded(), ("  TCR ", "$dim"), (tcr, "bold"))

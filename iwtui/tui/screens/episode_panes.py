@@ -21,6 +21,7 @@ from iwtui.tui.widgets.code import CodePane
 from iwtui.tui.widgets.dialogue import Dialogue
 from iwtui.tui.widgets.picture import PictureView
 from iwtui.tui.widgets.timeline import Timeline
+from iwtui.tui.widgets.writing import Writing
 
 READING = "Reading the log …"
 NO_PICTURE = "No picture up to here. The first one comes when the site runs."
@@ -42,9 +43,10 @@ class EpisodePanes(PaneLayout):
     def __init__(self, blobs: BlobStore, images: str, shares: Shares) -> None:
         self.timeline = Timeline(empty=READING)
         self.dialogue = Dialogue()
+        self.writing = Writing()
         self.code = CodePane()
         self.picture = PictureView(blobs, images, empty=NO_PICTURE)
-        parts = (self.timeline, self.dialogue, self.code, self.picture)
+        parts = ((self.timeline,), (self.dialogue, self.writing), (self.code,), (self.picture,))
         super().__init__(dict(zip(PANES, parts, strict=True)), shares)
         self._blobs = blobs
         self._before: dict[str, Blob] = {}

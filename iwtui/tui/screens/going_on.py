@@ -12,7 +12,7 @@ from iwtui.archive.errors import StoreError
 from iwtui.bench.text import one_line
 from iwtui.tui.actions import key_of
 from iwtui.tui.app_protocol import console
-from iwtui.tui.board import Playing, ask_to_stop
+from iwtui.tui.board import ask_to_stop
 from iwtui.tui.launch import Launched, LaunchError, go_on
 from iwtui.tui.rows import RunRow
 
@@ -45,11 +45,8 @@ class GoingOn(Widget):
         run: str
         why: str
 
-    def resume(self, row: RunRow | None) -> None:
+    def resume(self, row: RunRow) -> None:
         """Go on with a run, or play again what faults of ours ended."""
-        if row is None or not (row.broken_off or row.faulty):
-            console(self).notify_text(_why_not(row), title=row.name if row else "No run")
-            return
         starting = partial(self._go_on, row.name, row.faulty)
         self.run_worker(starting, name=row.name, group="resume", thread=True, exit_on_error=False)
         self.post_message(self.Begun(row.name))
@@ -73,26 +70,13 @@ class GoingOn(Widget):
         if event.state is WorkerState.ERROR:
             self.post_message(self._Refused(event.worker.name, str(event.worker.error)))
 
-    def stop(self, row: RunRow | None) -> None:
+    def stop(self, row: RunRow) -> None:
         """Ask the process that plays a run to finish its turns and stop."""
-        runner = row.going.runner if row else None
-        if row is None or runner is None or not ask_to_stop(runner):
-            console(self).notify_text("no process of this machine plays it", title=row.name if row else "No run")
+        runner = row.going.runner
+        if runner is None or not ask_to_stop(runner):
+            console(self).notify_text("no process of this machine plays it any more", title=row.name)
             return
         console(self).notify_text(
             f"it finishes the current turns, then stops; {key_of(self.screen, 'home.resume')} goes on with it later",
             title=row.name,
         )
-
-
-def _why_not(row: RunRow | None) -> str:
-    if row is None:
-        return "nothing is left to play"
-    if row.going.playing is not Playing.IDLE:
-        return "it is being played"
-    match row.line.kind:
-        case "import":
-            return "it was imported: it is not played here"
-        case "fork":
-            return "it is a fork: `iwtui fork` makes another"
-    return "nothing is left to play"

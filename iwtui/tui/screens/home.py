@@ -6,7 +6,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from iwtui.bench.text import one_line
-from iwtui.tui.actions import bindings_for, key_of
+from iwtui.tui.actions import BY_ID, bindings_for, key_of
 from iwtui.tui.answers import EpisodeLine
 from iwtui.tui.app_protocol import console
 from iwtui.tui.board import Playing
@@ -16,16 +16,21 @@ from iwtui.tui.screens.find_bar import FindBar
 from iwtui.tui.screens.going_on import GoingOn
 from iwtui.tui.screens.home_feed import HomeFeed
 from iwtui.tui.screens.home_memory import HomeMemory
+from iwtui.tui.screens.steering import Steering
+from iwtui.tui.steerable import why_not
 from iwtui.tui.widgets.frame import Crumbs, Keys
 from iwtui.tui.widgets.table import Table
 from iwtui.tui.widgets.titled import Titled
-from iwtui.tui.written import counted, percent
+from iwtui.tui.written import about, counted, percent
 
 FRAME = 3
 """Lines of a pane that are not rows: the border and the titles."""
 
 FLAT = 16
 """Lines below which there are none for the boxes of the panes."""
+
+STEERING = ("home.resume", "home.pause", "home.stop", "home.cancel", "home.cancel_all")
+"""What is asked of a run or of an episode, each possible at times only."""
 
 NO_RUNS = "No run is here yet.\n\n{} starts one; `iwtui demo` or `iwtui run` in another terminal shows up here as well."
 NO_EPISODES = "Nothing of this run has begun yet."
@@ -48,6 +53,7 @@ class HomeScreen(Screen[None]):
         self._wanted = ""
         self._loaded_ahead = False
         self._height: int | str = 0
+        self._reasons: tuple[str, ...] = ()
         self._runs: Table[RunRow] = Table(RUN_COLUMNS, run_cells, lambda row: row.name, id="run-table")
         self._episodes: Table[EpisodeLine] = Table(
             EPISODE_COLUMNS, episode_cells, lambda line: line.name.played, id="episode-table"
@@ -65,12 +71,13 @@ class HomeScreen(Screen[None]):
         yield Keys()
         yield self.feed
         yield GoingOn()
+        yield Steering()
 
     def on_mount(self) -> None:
         """The cursor goes where it was the last time, or to the run that the console was opened for."""
         self.sub_title = one_line(str(console(self).store.root))
         self._memory = HomeMemory(console(self), self._runs, self._episodes)
-        self._runs.say("Looking for runs …")
+        self._runs.say("Looking for runs …", reading=True)
         self._runs.lines.focus()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -85,12 +92,14 @@ class HomeScreen(Screen[None]):
             self._height = self.query_one("#runs").styles.height = height
 
     def on_descendant_focus(self) -> None:
-        """Where it stands is where it begins the next time."""
+        """Where it stands is where it begins the next time; an action may be about something else there."""
         self._memory.note()
+        self._look_at_reasons()
 
     @on(Table.Moved, "#episode-table")
     def _episode_moved(self) -> None:
         self._memory.note()
+        self._look_at_reasons()
 
     def on_screen_suspend(self) -> None:
         """While another screen is looked at, the index rests."""
@@ -157,20 +166,23 @@ class HomeScreen(Screen[None]):
     def _show_episodes(self) -> None:
         row = self._runs.current
         pane = self.query_one("#episodes", Titled)
+        self._look_at_reasons()
         if row is None:
             self._episodes.show(())
             self._episodes.say("")
             pane.entitle("Episodes", "")
             return
         shown = self.feed.episodes(row)
-        self._episodes.say("Reading …" if shown is None else NO_EPISODES)
+        self._episodes.say("Reading …" if shown is None else NO_EPISODES, reading=shown is None)
         kept = [line for line in shown or () if as_shown(line, self._wanted)] if self._wanted else []
         self._episodes.show(kept or shown or ())
         if shown is not None:
             self._memory.episodes_shown(row.name)
         figures = row.line.figures
         waiting = row.line.planned - row.over - row.running
-        said = [counted(waiting, "episode") + " waiting"] if waiting > 0 else []
+        said = [f"paused: {one_line(row.paused, 120)}"] if row.paused else []
+        said += [counted(waiting, "episode") + " waiting"] if waiting > 0 and not row.reading else []
+        said += [f"{about(row.to_go)} to go"] if row.to_go is not None else []
         said += [f"TCR {percent(figures.tcr)} % (n {figures.n})"] if figures and figures.n else []
         pane.entitle(f"Episodes of {row.name}", " · ".join(said))
 
@@ -236,7 +248,31 @@ class HomeScreen(Screen[None]):
     def _find_given_up(self) -> None:
         self._runs.lines.focus()
 
-    # Starting runs, going on with them, stopping them.
+    # Starting runs, going on with them, pausing, stopping and cancelling them.
+
+    @property
+    def _line(self) -> EpisodeLine | None:
+        """The episode at the cursor, when the reader is among the episodes."""
+        return self._episodes.current if self._episodes.lines.has_focus else None
+
+    def why_not(self, action: str) -> str:
+        """Why an action of the registry is not possible now; empty when it is."""
+        return why_not(action, self._runs.current, self._line)
+
+    def _look_at_reasons(self) -> None:
+        """The footer is made anew when other actions are possible than before."""
+        reasons = tuple(self.why_not(action) for action in STEERING)
+        if reasons != self._reasons:
+            self._reasons = reasons
+            self.refresh_bindings()
+
+    def _possible(self, action: str) -> RunRow | None:
+        """The run at the cursor when the action is possible there; else the reason is told."""
+        row, reason = self._runs.current, self.why_not(action)
+        if not reason:
+            return row
+        console(self).notify_text(reason, title=f"{row.name if row else 'No run'}: no {BY_ID[action].name}")
+        return None
 
     def action_new_run(self) -> None:
         """Choose what to play."""
@@ -268,11 +304,28 @@ class HomeScreen(Screen[None]):
 
     def action_resume(self) -> None:
         """Go on with the run at the cursor, or play again what faults of ours ended."""
-        self.query_one(GoingOn).resume(self._runs.current)
+        if row := self._possible("home.resume"):
+            self.query_one(GoingOn).resume(row)
+
+    def action_pause(self) -> None:
+        """Hold the run or the episode at the cursor before its next model call, or let it go on."""
+        if row := self._possible("home.pause"):
+            self.query_one(Steering).pause(row, self._line)
 
     def action_stop(self) -> None:
         """Ask the process that plays the run at the cursor to finish its turns and stop."""
-        self.query_one(GoingOn).stop(self._runs.current)
+        if row := self._possible("home.stop"):
+            self.query_one(GoingOn).stop(row)
+
+    def action_cancel(self) -> None:
+        """End the episode at the cursor."""
+        if row := self._possible("home.cancel"):
+            self.query_one(Steering).cancel(row, self._line)
+
+    def action_cancel_all(self) -> None:
+        """End all episodes of the run at the cursor."""
+        if row := self._possible("home.cancel_all"):
+            self.query_one(Steering).cancel(row, None)
 
 
 def _load_ahead() -> None:

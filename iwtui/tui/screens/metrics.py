@@ -107,7 +107,7 @@ class MetricsScreen(Screen[None]):
     def on_mount(self) -> None:
         """Asks at once, and again from time to time."""
         self._questions = Questions(console(self).store)
-        self._table.say("Reading …")
+        self._table.say("Reading …", reading=True)
         self._choose_breakdown(self._breakdown)
         self._maps[self._breakdown].focus()
         self._timer = self.set_interval(REFRESH, self._ask)

@@ -1,6 +1,6 @@
 """How the four panes of an episode are laid out: shares of the screen, what stands in front, zoom, and the focus."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -24,14 +24,14 @@ class PaneLayout(Container):
     PaneLayout Pane { visibility: visible; }
     """
 
-    def __init__(self, parts: Mapping[PaneName, Widget], shares: Shares) -> None:
+    def __init__(self, parts: Mapping[PaneName, Sequence[Widget]], shares: Shares) -> None:
         super().__init__(id="panes")
         self.active = PaneName.TIMELINE
         self.zoomed = False
         self.seen = Arrangement.FOUR
         self.shares = shares
         self._fronts = {LEFT: PaneName.TIMELINE, RIGHT: PaneName.SCREEN}
-        self._panes = {name: Pane(name, parts[name]) for name in PANES}
+        self._panes = {name: Pane(name, *parts[name]) for name in PANES}
         self._left = Container(*(self._panes[name] for name in LEFT), id="left", classes="column")
         self._right = Container(*(self._panes[name] for name in RIGHT), id="right", classes="column")
 

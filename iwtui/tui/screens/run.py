@@ -1,23 +1,25 @@
 """The form of a new run. The run itself is played by a process of its own, which outlives the console."""
 
+import math
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Button, Input, Label, OptionList, Select, SelectionList, Static
+from textual.widget import Widget
+from textual.widgets import Button, Checkbox, Input, Label, OptionList, Select, SelectionList, Static
 from textual.widgets.selection_list import Selection
 from textual.worker import Worker, WorkerState
 
-from iwtui.bench.plan import is_scripted
+from iwtui.bench.plan import NO_MODEL, is_scripted
 from iwtui.bench.text import one_line
 from iwtui.config import Config, ConfigError, load_config
 from iwtui.packs import PackError, load_pack, packs
@@ -30,6 +32,18 @@ from iwtui.tui.written import counted
 
 DIFFICULTIES = ("easy", "middle", "hard")
 MOST_REPEATS, MOST_JOBS = 100, 64
+
+ROLES = {
+    "copilot": "a LiteLLM model that looks at the site in a Verify",
+    "client": "a LiteLLM model that plays the client",
+    "judge": "checks, or a LiteLLM model that looks at the site",
+    "intent": "none; a LiteLLM model that measures what was understood",
+    "visual": "none; a LiteLLM model that measures how the site looks",
+}
+"""The roles beside the builders, and what a field of the form says when it is empty."""
+
+AROUND = 9
+"""Lines of the screen that the fields cannot have."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +62,19 @@ class RunScreen(Screen[Launched | None]):
     BINDINGS = bindings_for("run")
     DEFAULT_CSS = """
     RunScreen { align: center middle; }
-    RunScreen #form { width: 76; max-width: 100%; height: auto; max-height: 100%; padding: 1 2; }
-    RunScreen .field { height: auto; margin-bottom: 1; }
-    RunScreen .field > Label { width: 12; color: $dim; }
+    RunScreen #form { width: 76; max-width: 100%; height: auto; max-height: 100%; padding: 0 2; }
+    RunScreen #fields { height: auto; }
+    RunScreen .field { height: auto; }
+    RunScreen .field > Label { width: 13; color: $dim; }
+    RunScreen .field:focus-within > Label { text-style: bold reverse; }
     RunScreen .field > Input, RunScreen .field > Select { width: 1fr; }
+    RunScreen .last { margin-bottom: 1; }
+    RunScreen .pair { height: auto; }
+    RunScreen .pair > .field { width: 1fr; }
     RunScreen SelectionList { width: 1fr; height: auto; max-height: 6; border: none; padding: 0; background: transparent; }
-    RunScreen .short { width: 8; }
-    RunScreen .short-label { margin-left: 3; width: 8; }
-    RunScreen #sum { height: auto; margin: 0 0 1 12; }
-    RunScreen #start { margin-left: 12; }
+    RunScreen Checkbox { border: none; padding: 0; background: transparent; }
+    RunScreen #sum { height: auto; margin: 0 0 1 13; }
+    RunScreen #start { margin-left: 13; }
     """
 
     @dataclass
@@ -89,32 +107,41 @@ class RunScreen(Screen[Launched | None]):
         super().__init__()
         self._pack: Pack | None = None
         self._starting = False
+        self._config = Config()
 
     def compose(self) -> ComposeResult:
         yield Crumbs()
-        with VerticalScroll(id="form", classes="pane", can_focus=False) as form:
+        with Vertical(id="form", classes="pane") as form:
             form.border_title = "New run"
-            with Horizontal(classes="field"):
-                yield Label("pack")
-                yield Select[str]((), id="pack", prompt="reading …", type_to_search=False, compact=True)
-            with Horizontal(classes="field"):
-                yield Label("clients")
-                yield SelectionList[str](id="personas", compact=True)
-            with Horizontal(classes="field"):
-                yield Label("difficulty")
-                bands = [("all", ""), *((band, band) for band in DIFFICULTIES)]
-                yield Select(bands, id="difficulty", value="", allow_blank=False, type_to_search=False, compact=True)
-            with Horizontal(classes="field"):
-                yield Label("builders")
-                yield Input(id="builders", placeholder="LiteLLM models, with commas", compact=True)
-            with Horizontal(classes="field"):
-                yield Label("repeats")
-                yield Input("1", id="repeats", type="integer", max_length=3, classes="short", compact=True)
-                yield Label("at a time", classes="short-label")
-                yield Input(id="jobs", type="integer", max_length=2, classes="short", compact=True)
+            with VerticalScroll(id="fields", can_focus=False):
+                yield from self._fields()
             yield Static(id="sum")
             yield Button("Start the run", id="start", variant="primary", compact=True, disabled=True)
         yield Keys()
+
+    def _fields(self) -> ComposeResult:
+        yield _field("pack", Select[str]((), id="pack", prompt="reading …", type_to_search=False, compact=True))
+        yield _field("clients", SelectionList[str](id="personas", compact=True))
+        bands = [("all", ""), *((band, band) for band in DIFFICULTIES)]
+        difficulty = Select(bands, id="difficulty", value="", allow_blank=False, type_to_search=False, compact=True)
+        yield _field("difficulty", difficulty, last=True)
+        yield _field("builders", Input(id="builders", placeholder="LiteLLM models, with commas", compact=True))
+        for role, hint in ROLES.items():
+            label = "client model" if role == "client" else role
+            yield _field(label, Input(id=role, placeholder=hint, compact=True), last=role == "visual")
+        with Horizontal(classes="pair"):
+            yield _field("repeats", Input("1", id="repeats", type="integer", max_length=3, compact=True))
+            yield _field("at a time", Input(id="jobs", type="integer", max_length=2, compact=True))
+        with Horizontal(classes="pair last"):
+            yield _field("max cost", Input(id="max-cost", placeholder="US dollars; none", compact=True))
+            yield _field("questions", Input(id="questions", placeholder="any number", compact=True))
+        yield _field(
+            "preflight", Checkbox("ask the models first whether they answer", True, id="preflight", compact=True), last=True
+        )
+
+    def on_resize(self, event: events.Resize) -> None:
+        """What is said of the whole stays in sight, however low the screen is."""
+        self.query_one("#fields").styles.max_height = max(3, event.size.height - AROUND)
 
     def on_mount(self) -> None:
         """Reads packs and settings."""
@@ -128,7 +155,7 @@ class RunScreen(Screen[Launched | None]):
     def _read_packs(self) -> None:
         try:
             config = load_config(Path.cwd(), os.environ)
-            names = tuple(sorted(packs()))
+            names = tuple(sorted(packs(console(self).store.packs)))
         except (ConfigError, OSError) as error:
             self.post_message(self.Refused(str(error)))
         else:
@@ -136,7 +163,7 @@ class RunScreen(Screen[Launched | None]):
 
     def _read_pack(self, name: str) -> None:
         try:
-            cases = load_pack(name)
+            cases = load_pack(name, console(self).store.packs)
         except (PackError, OSError) as error:
             self.post_message(self.Refused(str(error)))
             return
@@ -152,6 +179,12 @@ class RunScreen(Screen[Launched | None]):
             select.value = "starter" if "starter" in message.names else message.names[0]
         self.query_one("#builders", Input).value = ", ".join(message.config.builders)
         self.query_one("#jobs", Input).value = str(message.config.jobs)
+        self._config = config = message.config
+        for role in ROLES:
+            self.query_one(f"#{role}", Input).value = getattr(config, role) or ""
+        self.query_one("#max-cost", Input).value = "" if config.max_cost is None else f"{config.max_cost:g}"
+        self.query_one("#questions", Input).value = "" if config.questions is None else str(config.questions)
+        self.query_one("#preflight", Checkbox).value = config.preflight
         select.focus()
 
     @on(PackCame)
@@ -160,13 +193,11 @@ class RunScreen(Screen[Launched | None]):
         counts = Counter(persona for persona, _ in message.pack.cases)
         chosen = self.query_one("#personas", SelectionList)
         chosen.clear_options()
-        width = max((len(persona) for persona, _ in message.pack.personas), default=0)
-        for persona, name in message.pack.personas:
-            of = f"  {counted(counts[persona], 'case')}"
-            told = Content.assemble(
-                safe_line(persona, 40).pad_right(width - len(persona)), "  ", safe_line(name, 40, "$dim"), (of, "$dim")
-            )
-            chosen.add_option(Selection(told, persona, initial_state=True))
+        ids = [safe_line(persona, 40) for persona, _ in message.pack.personas]
+        names = [safe_line(name, 40, "$dim") for _, name in message.pack.personas]
+        for (persona, _), shown, name in zip(message.pack.personas, _even(ids), _even(names), strict=True):
+            of = Content.styled(f"{counted(counts[persona], 'case'):>9}", "$dim")
+            chosen.add_option(Selection(Content("  ").join((shown, name, of)), persona, initial_state=True))
         self._sum_up()
 
     @on(Refused)
@@ -194,6 +225,7 @@ class RunScreen(Screen[Launched | None]):
 
     @on(Select.Changed, "#difficulty")
     @on(SelectionList.SelectedChanged)
+    @on(Checkbox.Changed)
     @on(Input.Changed)
     def _changed(self) -> None:
         self._sum_up()
@@ -255,13 +287,40 @@ class RunScreen(Screen[Launched | None]):
         personas, band = set(self._personas), self._difficulty
         return sum(persona in personas and band in ("", difficulty) for persona, difficulty in self._pack.cases)
 
+    def _text(self, field: str) -> str:
+        return self.query_one(f"#{field}", Input).value.strip()
+
+    @property
+    def _roles(self) -> tuple[tuple[str, str], ...]:
+        return tuple((role, self._text(role)) for role in ROLES)
+
+    @property
+    def _max_cost(self) -> float | None:
+        """US dollars; None for no limit. Raises ValueError."""
+        text = self._text("max-cost")
+        cost = float(text) if text else None
+        if cost is not None and not 0 < cost < math.inf:
+            raise ValueError(text)
+        return cost
+
     def _order(self) -> Order | None:
         """What is asked for; None as long as it cannot be played."""
         repeats, jobs = self._number("repeats", MOST_REPEATS), self._number("jobs", MOST_JOBS)
-        if self._pack is None or not self._builders or repeats is None or jobs is None or not self._cases():
+        if self._pack is None or repeats is None or jobs is None or self._lack():
             return None
-        personas = self._personas if len(self._personas) < len(self._pack.personas) else ()
-        return Order(self._pack.name, personas, self._builders, self._difficulty, repeats, jobs)
+        questions = self._text("questions")
+        return Order(
+            pack=self._pack.name,
+            personas=self._personas if len(self._personas) < len(self._pack.personas) else (),
+            builders=self._builders,
+            difficulty=self._difficulty,
+            repeats=repeats,
+            jobs=jobs,
+            roles=self._roles,
+            max_cost=self._max_cost,
+            questions=int(questions) if questions else None,
+            preflight=self.query_one("#preflight", Checkbox).value,
+        )
 
     def _sum_up(self) -> None:
         """Says how much is to be played, or what lacks."""
@@ -278,9 +337,8 @@ class RunScreen(Screen[Launched | None]):
             cases = self._cases()
             number = cases * len(order.builders) * order.repeats
             parts = (counted(cases, "case"), counted(len(order.builders), "builder"), counted(order.repeats, "repeat"))
-            models = (
-                "scripted, no API key needed" if all(map(is_scripted, order.builders)) else "models are called, which costs"
-            )
+            played = [*order.builders, *(model for _, model in order.roles if model and model not in NO_MODEL)]
+            models = "scripted, no API key needed" if all(map(is_scripted, played)) else "models are called, which costs"
             said.update(
                 Content.assemble(
                     (" × ".join(parts), "$dim"), " = ", (counted(number, "episode"), "bold"), (f"\n{models}", "$dim")
@@ -288,10 +346,36 @@ class RunScreen(Screen[Launched | None]):
             )
 
     def _lack(self) -> str:
+        """What is missing or wrong; empty when it can be played."""
         if not self._builders:
             return "Name a builder, such as scripted/clarifier or openai/gpt-5."
         if self._number("repeats", MOST_REPEATS) is None:
             return f"Repeats: a number from 1 to {MOST_REPEATS}."
         if self._number("jobs", MOST_JOBS) is None:
             return f"At a time: a number from 1 to {MOST_JOBS}."
-        return one_line("No case fits: choose clients and a difficulty that the pack has.")
+        questions = self._text("questions")
+        if questions and not questions.isdecimal():
+            return "Questions: a number, or nothing for any number."
+        try:
+            unlimited = self._max_cost is None
+        except ValueError:
+            return "Max cost: US dollars, or nothing for no limit."
+        if unlimited and self._config.max_cost is not None:
+            return f"Max cost: the settings say {self._config.max_cost:g}; here it can be another, but not none."
+        if not questions and self._config.questions is not None:
+            return f"Questions: the settings say {self._config.questions}; here it can be another number, but not none."
+        for role in ROLES:
+            if not self._text(role) and getattr(self._config, role):
+                return f"Who plays {role}? The settings say {one_line(str(getattr(self._config, role)), 60)}."
+        return "" if self._cases() else "No case fits: choose clients and a difficulty that the pack has."
+
+
+def _field(label: str, field: Widget, last: bool = False) -> Horizontal:
+    """A line of the form; `last`: of those that belong together."""
+    return Horizontal(Label(label), field, classes="field last" if last else "field")
+
+
+def _even(texts: Sequence[Content]) -> Iterator[Content]:
+    """All of them as wide as the widest."""
+    width = max((text.cell_length for text in texts), default=0)
+    return (text.pad_right(width - text.cell_length) for text in texts)

@@ -17,6 +17,7 @@ from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.app_protocol import console
 from iwtui.tui.look import VERDICTS
+from iwtui.tui.state.beside import Opinion, measures_line
 from iwtui.tui.state.episode import EpisodeView
 from iwtui.tui.state.shapes import Row, SlotView, judging_seq
 from iwtui.tui.text import safe_line, safe_text
@@ -92,7 +93,12 @@ class SlotScreen(Screen[int | None]):
 
     def _tell(self) -> None:
         text = self.query_one("#text", Static)
-        text.update(requirement(self.view.slots[self.slot], text.size.width or self.size.width - 4))
+        width = text.size.width or self.size.width - 4
+        told = requirement(self.view.slots[self.slot], width)
+        beside = side_by_side(
+            self.view.opinions(self.slot), self.view.judging_name, measures_line(self.view.measures), width
+        )
+        text.update(Content("\n").join([told, beside]) if beside.plain else told)
 
     def _show_picture(self, seq: int | None) -> None:
         """The picture of a step, or the last one before it: not every step takes one."""
@@ -131,6 +137,16 @@ class SlotScreen(Screen[int | None]):
 
     def _turn(self, step: int) -> None:
         self.slot = (self.slot + step) % len(self.view.slots)
+        self._show()
+
+    def action_judging(self) -> None:
+        """What another judging saw of it, and its steps."""
+        names = [one.judging for one in self.view.opinions(self.slot)]
+        if len(names) < 2:
+            console(self).notify_text("There is no other judging of this episode")
+            return
+        shown = names.index(self.view.judging_name) if self.view.judging_name in names else -1
+        self.view.show_judging(names[(shown + 1) % len(names)])
         self._show()
 
     def action_marks(self) -> None:
@@ -202,6 +218,26 @@ def requirement(slot: SlotView, width: int) -> Content:
     if slot.told is not None:
         said.append(("told", Content(f"by the client in turn {slot.told}")))
     return Content("\n").join([line for label, text in said for line in _labelled(label, text, width)])
+
+
+def side_by_side(opinions: Sequence[Opinion], shown: str, figures: str, width: int) -> Content:
+    """What the judgings say of the slot when there are several, and the figures of the whole episode; else nothing."""
+    lines: list[Content] = []
+    for place, one in enumerate(opinions if len(opinions) > 1 else ()):
+        look = VERDICTS.get(one.verdict)
+        by = f"{one.judging}{f' ({one.model})' if one.model else ''}"
+        roles = [role for role, has in (("primary", one.primary), ("shown", one.judging == shown)) if has]
+        said = Content.assemble(
+            look.worded() if look else Content.styled("· not yet", "$dim"),
+            "  ",
+            safe_line(by, 100, "bold"),
+            (f" {', '.join(roles)}" if roles else "", "$accent"),
+            safe_line(f"  {one.reason}", 300, "$dim") if one.reason else "",
+        )
+        lines += _labelled("" if place else "judgings", said, width)
+    if figures:
+        lines += _labelled("episode", safe_line(figures, 300), width)
+    return Content("\n").join(lines)
 
 
 def _labelled(label: str, text: Content, width: int) -> Iterator[Content]:

@@ -8,7 +8,7 @@ from iwtui.bench.text import one_line
 from iwtui.tui.state.shapes import Block
 from iwtui.tui.state.signs import ACTION_GLYPHS
 from iwtui.tui.state.texts import Texts
-from iwtui.tui.state.words import counted
+from iwtui.tui.state.words import counted, tries
 
 Notes = tuple[tuple[str, str], ...]
 
@@ -41,8 +41,10 @@ def block_of(record: Record, before: EpisodeState, texts: Texts) -> Block | None
             glyph, tone = ("✓", "good") if good else ("✗", "bad")
             return _block(record, texts, "audit", event.report, label=label, glyph=glyph, tone=tone)
         case ModelCalled() if event.fault is not None:
-            text = f"the {event.role}'s model failed: {event.fault}"
-            return _block(record, texts, "runner", text, glyph="✗", tone="bad")
+            again = f" in attempt {event.attempt}, and is asked again" if event.retried else tries(event)
+            glyph, tone = ("↻", "warn") if event.retried else ("✗", "bad")
+            text = f"the {event.role}'s model failed{again}: {event.fault}"
+            return _block(record, texts, "runner", text, glyph=glyph, tone=tone)
         case EpisodeEnded():
             label = one_line(event.status, 40)
             text = event.text or f"the end: {event.stop_reason}"
@@ -89,9 +91,17 @@ def _action(record: Record, event: ActionChosen, texts: Texts) -> Block:
 def _told(event: ClientReplied) -> Notes:
     asked_for = [fact for fact in event.disclosed if fact not in event.leaked]
     notes = [("dim", f"told: fact {', '.join(str(fact + 1) for fact in asked_for)}")] if asked_for else []
+    if event.challenged:
+        notes.insert(0, ("dim", "challenged: the question says that wishes clash"))
     if event.leaked:
         notes.append(("warn", f"leaked without being asked: fact {', '.join(str(fact + 1) for fact in event.leaked)}"))
-    return tuple(notes) or (("dim", "told: no fact"),)
+    if event.held:
+        notes.append(("dim", f"held back: fact {', '.join(str(fact + 1) for fact in event.held)}"))
+    if not event.answered:
+        notes.append(("warn", "not answered: the client's questions are used up"))
+    elif not event.disclosed:
+        notes.append(("dim", "told: no fact"))
+    return tuple(notes)
 
 
 def _block(

@@ -10,8 +10,8 @@ from iwtui.bench.events import PAUSED, QUEUED
 QUIET = 3.0
 """Seconds without a change after which they are told."""
 
-_TOLD = re.compile(r"\d s$")
-"""The runner tells of seconds itself."""
+_WAITS = re.compile(r"(?:^|, )((?:stalled|waiting for) .*)$")
+"""How the runner tells that a model keeps it waiting, with the seconds of it."""
 
 
 class Doing(msgspec.Struct, frozen=True):
@@ -31,9 +31,10 @@ class Doing(msgspec.Struct, frozen=True):
         return self.phase == PAUSED
 
     @property
-    def waits(self) -> bool:
-        """A model keeps it waiting: for its next token, or by a rate limit."""
-        return "stalled" in self.detail or "waiting for" in self.detail
+    def waits(self) -> str:
+        """How a model keeps it waiting, for its next token or by a rate limit; empty when none does."""
+        found = _WAITS.search(self.detail)
+        return found[1] if found else ""
 
     def after(self, log: float) -> "Doing":
         """The same, when the log grew at `log` (seconds since the epoch)."""
@@ -43,6 +44,8 @@ class Doing(msgspec.Struct, frozen=True):
         """`generating · builder is writing`, `idle 12 s · implement running commands`; `now`: seconds since the epoch."""
         if not self.phase:
             return ""
+        if self.waits:
+            return f"{self.waits} · {self.phase}"
         what = f"{self.phase}: {self.detail}" if self.paused and self.detail else f"{self.phase} {self.detail}".strip()
         state = self._state(now)
         return f"{state} · {what}" if state else what
@@ -54,8 +57,8 @@ class Doing(msgspec.Struct, frozen=True):
             return "queued"
         quiet = int(now - self.since) if self.since else 0
         if quiet >= QUIET:
-            return "" if _TOLD.search(self.detail) else f"idle {quiet} s"
-        return "generating" if self.writing and not self.waits else ""
+            return f"idle {quiet} s"
+        return "generating" if self.writing else ""
 
 
 NOTHING = Doing()

@@ -21,9 +21,9 @@ from iwtui.tui.state.shapes import JUDGING_FROM, FileEntry, Header, Picture, Row
 class EpisodeView(EpisodeLogs):
     """Feed it, move it, read it. `seq` is the view's own name of an event (see `shapes`)."""
 
-    def __init__(self, case: Case | None, primary_judge: str = "checks") -> None:
+    def __init__(self, case: Case | None, primary_judge: str = "checks", primary_model: str | None = None) -> None:
         self.following = True
-        super().__init__(case, primary_judge)
+        super().__init__(case, primary_judge, primary_model)
 
     def clear(self) -> None:
         """Forget all events: another log stands where they came from."""

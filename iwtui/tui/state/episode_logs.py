@@ -10,10 +10,11 @@ from iwtui.archive.run_folder import as_pass
 from iwtui.bench.case import Case
 from iwtui.bench.events import Blob, EpisodeResumed, Record
 from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
+from iwtui.tui.state.beside import Opinion, measures, opinions
 from iwtui.tui.state.dialogue import block_of, filled_in
 from iwtui.tui.state.joined import Joined
 from iwtui.tui.state.logs import Log
-from iwtui.tui.state.shapes import Block, Row, SlotView
+from iwtui.tui.state.shapes import JUDGING_FROM, Block, Row, SlotView
 from iwtui.tui.state.slots import slot_views
 from iwtui.tui.state.texts import Texts
 
@@ -21,14 +22,15 @@ from iwtui.tui.state.texts import Texts
 class EpisodeLogs:
     """Feed it, read it: the timeline is the episode's events and then those of the shown judging.
 
-    `case` is None when the run's own copy of it is lost. `primary_judge`: the judge whose latest judging is shown.
+    `case` is None when the run's own copy of it is lost. `primary_judge` and `primary_model`: the judge, and
+    its model if it is to be a certain one, whose latest judging is shown.
     `generation` grows when something else than the end of a sequence changed: what was kept of rows and blocks is void.
     """
 
-    def __init__(self, case: Case | None, primary_judge: str = "checks") -> None:
+    def __init__(self, case: Case | None, primary_judge: str = "checks", primary_model: str | None = None) -> None:
         self.case = case
         self.generation = 0
-        self._primary_judge = primary_judge
+        self._primary_judge = primary_judge, primary_model
         self._chosen: str | None = None
         self.clear()
 
@@ -108,7 +110,7 @@ class EpisodeLogs:
 
     def _primary(self) -> str | None:
         passes = [as_pass(name, log.track.latest) for name, log in self._judgings.items()]
-        return primary_judging(passes, self._primary_judge)
+        return primary_judging(passes, *self._primary_judge)
 
     def _discard(self, first: int) -> None:
         self._episode.discard(first)
@@ -130,6 +132,18 @@ class EpisodeLogs:
         return Joined(self._episode.rows, self._shown.rows)
 
     @property
+    def calls(self) -> list[int]:
+        """The seqs of all model calls."""
+        logs: tuple[Log[EpisodeState] | Log[JudgingState], ...] = (self._episode, self._shown)
+        return [row.seq for log in logs for row in log.rows if row.kind == "ModelCalled"]
+
+    def record_at(self, seq: int) -> Record | None:
+        """The event of that seq."""
+        log: Log[EpisodeState] | Log[JudgingState] = self._shown if seq >= JUDGING_FROM else self._episode
+        index = bisect_left(log.seqs, seq)
+        return log.track.records[index] if index < len(log.seqs) and log.seqs[index] == seq else None
+
+    @property
     def latest(self) -> EpisodeState:
         """The episode as it is by now."""
         return self._episode.track.latest
@@ -148,6 +162,19 @@ class EpisodeLogs:
     def judgings(self) -> tuple[str, ...]:
         """The names of all judgings."""
         return tuple(sorted(self._judgings))
+
+    def opinions(self, slot: int) -> tuple[Opinion, ...]:
+        """What each judging says of a slot (0-based), the primary one first."""
+        return opinions(self._states, self._primary(), slot, self._texts)
+
+    @property
+    def measures(self) -> tuple[tuple[str, float | None], ...]:
+        """The figures of the whole episode, by whichever judge."""
+        return measures(self._states)
+
+    @property
+    def _states(self) -> dict[str, JudgingState]:
+        return {name: log.track.latest for name, log in self._judgings.items()}
 
     @property
     def dialogue(self) -> Sequence[Block]:

@@ -144,15 +144,27 @@ def _action(event: ActionChosen) -> _Said:
 
 def _call(event: ModelCalled) -> _Said:
     if event.fault is not None:
-        return _Said("✗", f"{event.role}'s model failed: {event.fault}", "bad", failed=True)
+        again = f" in attempt {event.attempt}, asked again" if event.retried else tries(event)
+        text = f"{event.role}'s model failed{again}: {event.fault}"
+        return _Said("↻", text, "warn") if event.retried else _Said("✗", text, "bad", failed=True)
     tokens = "" if event.tokens_out is None else f", {counted(event.tokens_out, 'token')} out"
-    return _Said(PENDING, f"{event.role}: {event.model} {event.seconds:.1f} s{tokens}", "dim")
+    replayed = ", from the record" if event.replayed else ""
+    return _Said(PENDING, f"{event.role}: {event.model} {event.seconds:.1f} s{tokens}{tries(event)}{replayed}", "dim")
+
+
+def tries(call: ModelCalled) -> str:
+    """How many attempts a call took, if more than one."""
+    return f" in attempt {call.attempt}" if call.attempt > 1 else ""
 
 
 def _reply(event: ClientReplied) -> _Said:
     who = "client" if event.by == "client" else "person"
-    leak = f" (leaked {counted(len(event.leaked), 'fact')})" if event.leaked else ""
-    return _Said("“", f"{who}{leak}: {_start(event.reply)}", "warn" if event.leaked else "")
+    said = [f"leaked {counted(len(event.leaked), 'fact')}"] if event.leaked else []
+    said += ["challenged"] if event.challenged else []
+    said += [f"holds back {counted(len(event.held), 'fact')}"] if event.held else []
+    said += [] if event.answered else ["no more questions"]
+    note = f" ({', '.join(said)})" if said else ""
+    return _Said("“", f"{who}{note}: {_start(event.reply)}", "warn" if event.leaked or not event.answered else "")
 
 
 def _files(event: FilesChanged) -> _Said:
@@ -167,9 +179,10 @@ def _files(event: FilesChanged) -> _Said:
 def _command(event: CommandRan) -> _Said:
     if event.refused is not None:
         return _Said("$", f"{_start(event.command)} — not run: {event.refused}", "warn")
-    bad = event.exit_code != 0
+    bad = event.exit_code != 0 and not event.serving
     ended = "no exit code" if event.exit_code is None else f"exit {event.exit_code}"
-    return _Said("$", f"{_start(event.command)} — {ended}, {event.seconds:.1f} s", "bad" if bad else "", failed=bad)
+    how = "; ".join(filter(None, ("serving" if event.serving else ended, event.why)))
+    return _Said("$", f"{_start(event.command)} — {how}, {event.seconds:.1f} s", "bad" if bad else "", failed=bad)
 
 
 def _probe(event: SiteProbed) -> _Said:

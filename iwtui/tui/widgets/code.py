@@ -18,6 +18,7 @@ from iwtui.tui.widgets.file_line import FileLine
 from iwtui.tui.widgets.file_tree import FileTree
 
 NONE_YET = "No files yet. They appear with the builder's first implement."
+READING = "Reading …"
 
 
 class CodePane(Vertical):
@@ -127,13 +128,14 @@ class CodePane(Vertical):
     def _choose(self, entry: FileEntry | None) -> None:
         line = self.query_one(FileLine)
         number = self.files.index(entry) + 1 if entry else 0
-        same = entry == self.entry
-        self.entry = entry
+        before, self.entry = self.entry, entry
         line.show_file(entry, number, len(self.files))
         self.query_one(FileTree).go_to(entry)
         if entry is None:
             self._show_nothing(NONE_YET)
-        elif not same:
+        elif entry != before:
+            if before is None:
+                self._show_nothing(READING)
             self.post_message(self.FileChosen(self, entry))
 
     def _show_nothing(self, why: str) -> None:

@@ -8,7 +8,7 @@ from textual.screen import Screen
 from textual.style import Style
 from textual.widget import Widget
 
-from iwtui.tui.actions import BY_ID
+from iwtui.tui.actions import BY_ID, why_not
 from iwtui.tui.text import safe_line
 
 BETWEEN = " › "
@@ -69,14 +69,21 @@ def _title(screen: Screen[object]) -> str:
     return screen.title or type(screen).__name__.removesuffix("Screen").lower()
 
 
+_Shown = tuple[str, str, str, bool]
+"""A key, how it is written, what it does, and whether that is possible now."""
+
+
 class Keys(Widget):
-    """The actions that can be taken now, with their keys, as many as fit; at the right always the way back and help."""
+    """The actions of this place with their keys, as many as fit; at the right always the way back and help.
+
+    Those that are not possible now are greyed: the palette and the key itself tell why.
+    """
 
     can_focus = False
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: tuple[tuple[str, str, str], ...] = ()
+        self._shown: tuple[_Shown, ...] = ()
 
     def on_mount(self) -> None:
         """Follows the focus: other panes, other actions."""
@@ -86,13 +93,14 @@ class Keys(Widget):
     def _look(self) -> None:
         if not self.screen.is_active:
             return  # a question or the help stands before it, with actions of its own
-        found: dict[str, tuple[str, str, str]] = {}
+        found: dict[str, _Shown] = {}
         for active in self.screen.active_bindings.values():
             binding = active.binding
             action = BY_ID.get(binding.id or "")
             if action is None or not action.shown or not active.enabled or action.id in found:
                 continue
-            found[action.id] = (binding.key, self.app.get_key_display(binding), action.label)
+            able = not why_not(self.screen, action.id)
+            found[action.id] = (binding.key, self.app.get_key_display(binding), action.label, able)
         if (shown := tuple(found.values())) != self._shown:
             self._shown = shown
             self.refresh()
@@ -103,7 +111,8 @@ class Keys(Widget):
             self.app.simulate_key(key)
 
     def render(self) -> RenderResult:
-        hints = [_hint(*one) for one in self._shown if one[2] not in ALWAYS]
+        able_first = sorted(self._shown, key=lambda one: not one[3])
+        hints = [_hint(*one) for one in able_first if one[2] not in ALWAYS]
         last = Content("  ").join([_hint(*one) for label in ALWAYS for one in self._shown if one[2] == label])
         room = self.size.width - 2 - last.cell_length
         line = Content()
@@ -114,7 +123,9 @@ class Keys(Widget):
         return Content.assemble(" ", line, " " * max(room - line.cell_length, 0), last, " ")
 
 
-def _hint(key: str, display: str, label: str) -> Content:
+def _hint(key: str, display: str, label: str, able: bool) -> Content:
+    if not able:
+        return Content.styled(f"{display} {label}", Style.parse("$dim dim") + Style.from_meta({"key": key}))
     click = Style.from_meta({"key": key})
     return Content.styled(display, Style.parse("$footer-key-foreground") + click) + Content.styled(
         f" {label}", Style.parse("$footer-foreground") + click

@@ -69,6 +69,36 @@ class _Titles(Widget):
             self.post_message(self.Clicked(self._columns[index].title))
 
 
+class _Lines(LineList):
+    """The rows. A row that is opened before any is there is opened when they come, unless the reader does something else."""
+
+    def __init__(self) -> None:
+        super().__init__(wrap=False)
+        self.reading = False
+        self._eager = False
+
+    def action_choose(self) -> None:
+        """Open the row at the cursor; wait for it while the rows are being read."""
+        self._eager = self.reading and self.index < 0
+        super().action_choose()
+
+    def on_key(self) -> None:
+        self._eager = False
+
+    def on_blur(self, event: events.Blur) -> None:
+        """What the list itself does then is done as well: Textual calls both."""
+        self._eager = False
+
+    def come(self) -> None:
+        """Rows are there; where the cursor is to be among them may be decided only now."""
+        if self._eager:
+            self.call_later(self._open)
+
+    def _open(self) -> None:
+        if self._eager:
+            self.action_choose()
+
+
 class _Rows(Generic[T]):
     """The rows as a source of lines. A row that changes is another value, and so another key."""
 
@@ -151,7 +181,8 @@ class Table(Vertical, Generic[T]):
         self._cells = cells
         self._name_of = name_of
         self._source: _Rows[T] = _Rows(columns, cells, ())
-        self._lines = LineList(empty=empty, wrap=False)
+        self._lines = _Lines()
+        self._lines.empty = empty
         self._titles = _Titles(columns)
 
     def compose(self) -> ComposeResult:
@@ -168,8 +199,9 @@ class Table(Vertical, Generic[T]):
         """The row at the cursor."""
         return self.rows[self._lines.index] if 0 <= self._lines.index < len(self.rows) else None
 
-    def say(self, empty: str) -> None:
-        """What stands there when there are no rows."""
+    def say(self, empty: str, reading: bool = False) -> None:
+        """What stands there when there are no rows. `reading`: they are on their way."""
+        self._lines.reading = reading
         if self._lines.empty != empty:
             self._lines.empty = empty
             self._lines.refresh()
@@ -194,6 +226,8 @@ class Table(Vertical, Generic[T]):
         place = names.index(name) if kept else min(max(self._lines.index, 0), len(rows) - 1)
         self._source = _Rows(self._columns, self._cells, rows)
         self._lines.show(self._source, index=None if place == self._lines.index else place)
+        if rows:
+            self._lines.come()
         if not kept:
             self.post_message(self.Moved(self, self._lines.index))
 
