@@ -34,6 +34,7 @@ class _Audit:
 async def verify(path: str, criteria: str, site: Site, browser: Browser, journal: Journal, caller: Caller) -> Verified:
     """Look at the site and record every step. A page that dies under the copilot's hands is a failed Verify."""
     audit = _Audit()
+    journal.progress("verify", "opening the site")
     try:
         async with opened(site, browser, AGENT_VIEW) as page:
             found = await page.open(path)

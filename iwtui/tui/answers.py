@@ -15,7 +15,8 @@ class EpisodeLine:
     """An episode in a list. `actions` is the action string, `C C I V S`; `passed` of `slots` is None until judged.
 
     `tokens`: sent and received; `unpriced`: calls of unknown price. Of one that is going on: `limit` is the turns it may
-    take, `doing` what is being done; `paused`: it is held before its next model call; `idle`: nobody is at it.
+    take, `doing` what is being done, `state` whether it generates, waits or is idle; `paused`: it is held before its next
+    model call; `idle`: nobody is at it.
     """
 
     name: EpisodeName
@@ -34,6 +35,7 @@ class EpisodeLine:
     slots: int | None = None
     limit: int = 0
     doing: str = ""
+    state: str = ""
     idle: bool = False
     hallucinated: bool | None = None
     tokens: int | None = None

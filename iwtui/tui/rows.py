@@ -41,7 +41,7 @@ RUN_COLUMNS = (
 EPISODE_COLUMNS = (
     Column("case", 16, grow=1, by=lambda line: line.case_id),
     Column("builder", 18, grow=1, by=lambda line: line.builder),
-    Column("status", 12, by=lambda line: line.status),
+    Column("status", 13, by=lambda line: line.status),
     Column("turn", 5, right=True, rank=2, by=lambda line: line.turns),
     Column("slots", 6, right=True, rank=3, by=lambda line: line.passed),
     Column("TCR %", 6, right=True, by=lambda line: line.tcr),
@@ -205,7 +205,7 @@ def episode_rows(
             found[one.name.played] = _as_line(one, now)
     if idle:
         broken_off = [line for line in found.values() if line.status == Status.RUNNING]
-        found |= {line.name.played: replace(line, idle=True, doing="", paused=False) for line in broken_off}
+        found |= {line.name.played: replace(line, idle=True, doing="", state="", paused=False) for line in broken_off}
     return sorted(found.values(), key=lambda line: (line.status != Status.RUNNING, line.case_id, line.builder, line.name))
 
 
@@ -226,7 +226,8 @@ def _as_line(one: Progress, now: float) -> EpisodeLine:
         passed=one.passed if one.judged else None,
         slots=one.judged if one.judged else None,
         limit=one.limit,
-        doing=one.doing.words(now),
+        doing=one.doing.what,
+        state=one.doing.state(now),
         tokens=one.spent.tokens_in + one.spent.tokens_out,
         unpriced=one.spent.unpriced,
         paused=one.doing.paused,
@@ -238,6 +239,8 @@ def episode_cells(line: EpisodeLine) -> list[Content]:
     status = STATUSES[line.status].worded()
     if line.idle or line.paused:
         status = Content.styled("! broken off" if line.idle else "‖ paused", "$status-infra")
+    elif line.state and line.status == Status.RUNNING:
+        status = Content.styled(f"{STATUSES[line.status].glyph} {line.state}", STATUSES[line.status].style)
     going_on = line.status == Status.RUNNING
     actions = action_string(line.actions)
     if line.doing and going_on:

@@ -66,6 +66,14 @@ def test_a_healthy_machine(iwtui: Command, told: str, monkeypatch: pytest.Monkey
     assert "/opt/chrome" in iwtui("doctor").stdout
 
 
+def test_the_files_of_the_settings_are_named(iwtui: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(doctor, "find", lambda _: FOUND)
+    nothing = iwtui("doctor").stdout
+    assert f"the defaults; {tmp_path / 'iwtui.toml'} and {tmp_path / 'config' / 'iwtui' / 'iwtui.toml'}" in nothing
+    (tmp_path / "iwtui.toml").write_text("jobs = 2\n")
+    assert f"from {tmp_path / 'iwtui.toml'}\n" in iwtui("doctor").stdout
+
+
 def test_what_lacks_has_a_remedy(iwtui: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "find", lambda _: None)
     result = iwtui("doctor", "--json")

@@ -76,6 +76,18 @@ def test_a_model_that_does_not_answer_refuses_the_run(iwtui: Command, server: Op
     assert len(server.asked("clarifier")) == 1
 
 
+def test_a_model_that_does_not_see_refuses_the_run(iwtui: Command, store: Store, tmp_path: Path) -> None:
+    settings = tmp_path / "iwtui.toml"
+    settings.write_text(settings.read_text().replace('vision = "assume"', 'vision = "probe"'))
+    refused = iwtui(*CASE, "--headless")
+    assert refused.exit_code == 2, refused.output
+    for role in ("builder openai/clarifier", "copilot openai/copilot"):
+        assert f"{role} does not see pictures: shown the word " in refused.stderr
+    assert 'vision = "assume" in [roles.copilot]' in refused.stderr
+    assert "client openai/client answers" in refused.stderr
+    assert store.runs() == []
+
+
 def test_a_dry_run_says_what_it_may_take(iwtui: Command, server: OpenAIServer) -> None:
     done = iwtui(*CASE, "--builder", "openai/nobody-knows", "--dry-run", "--json", "--max-cost", "2.5")
     assert done.exit_code == 0, done.output

@@ -7,6 +7,7 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 ROLES = {
     "builder": "builder",
@@ -19,13 +20,13 @@ ROLES = {
 }
 
 
-def lines(path):
+def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def served(log):
+def served(log: Path) -> dict[str, list[int]]:
     """By role: requests, tokens in, tokens out. Requests of no role are those of the preflight."""
-    totals = {}
+    totals: dict[str, tuple[int, int, int]] = {}
     for line in lines(log):
         role = ROLES.get(line["role"])
         if role is not None:
@@ -34,7 +35,7 @@ def served(log):
     return {role: list(total) for role, total in sorted(totals.items())}
 
 
-def weights(slots):
+def weights(slots: list[dict[str, Any]]) -> list[float]:
     """The paper's: c_tech * (1 + 0.5 * (N - 1)) / N, N being the slots that share a component."""
     sharing = Counter(slot["component"] for slot in slots)
     return [
@@ -43,14 +44,14 @@ def weights(slots):
     ]
 
 
-def score(slots, verdicts):
+def score(slots: list[dict[str, Any]], verdicts: dict[int, str]) -> float | None:
     """TCR over the slots that were judged or never looked at; None when there is none."""
     counted = [(weight, verdicts.get(i)) for i, weight in enumerate(weights(slots)) if verdicts.get(i) != "unjudged"]
     total = sum(weight for weight, _ in counted)
     return sum(weight for weight, verdict in counted if verdict == "passed") / total if total else None
 
 
-def episodes(store):
+def episodes(store: Path) -> dict[str, dict[str, Any]]:
     """By episode: how it ended, turns, questions, the TCR of its `voyager`."""
     found = {}
     for run in sorted((store / "runs").iterdir()):

@@ -100,6 +100,20 @@ async def test_a_call_that_is_broken_off_is_recorded(tmp_path: Path, server: Ope
     assert [(c.fault_kind, c.retried, c.cost) for c in desk.calls] == [("stopped", False, None)]
 
 
+async def test_a_script_that_is_broken_off_costs_nothing(tmp_path: Path, server: OpenAIServer) -> None:
+    class Hangs(Gateway):
+        async def ask(self, *_: object) -> Any:
+            await asyncio.Event().wait()
+
+    journal = Desk(tmp_path, server).journal
+    call = asyncio.create_task(Caller(Hangs(), journal, {"builder": "scripted/blind"}).call("builder", "S", []))
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    assert (journal.state.spent.calls, journal.state.spent.unpriced) == (1, 0)
+
+
 async def test_the_role_without_vision_is_sent_no_picture(tmp_path: Path, server: OpenAIServer) -> None:
     desk = Desk(tmp_path, server, copilot={"vision": "none"})
     picture = desk.journal.keep_bytes(b"a picture")

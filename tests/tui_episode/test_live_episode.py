@@ -51,9 +51,9 @@ async def test_the_seconds_without_a_change_go_on(store: Store) -> None:
     case = make_case()
     folder = make_run(store, "run", [case])
     name = play(folder, case, actions="C", end=None, began=time.time() - 600)
-    _says(folder.episode_log(name), "is writing", ago=100)
+    _says(folder.episode_log(name), "is writing", ago=40)
     with Registration(store.root, "run"):
         async with showing(store, name, (160, 40)) as (app, pilot, _):
-            await until(pilot, lambda: "idle 10" in app.lines()[1], 10)
+            await until(pilot, lambda: "idle 4" in app.lines()[1], 10)
             before = app.lines()[1]
-            await until(pilot, lambda: "idle 10" in app.lines()[1] and app.lines()[1] != before, 5)
+            await until(pilot, lambda: "idle 4" in app.lines()[1] and app.lines()[1] != before, 5)

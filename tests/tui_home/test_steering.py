@@ -72,7 +72,7 @@ async def test_an_episode_is_paused_and_cancelled_alone(stored: Scribe) -> None:
     with Registration(stored.store.root, "second"):
         _does(stored, phase="builder", detail="is writing, 5 characters", text="<bolt")
         async with app.run_test(size=(160, 40), notifications=True) as pilot:
-            await until(pilot, lambda: "generating · builder" in app.shown)
+            await until(pilot, lambda: "▸ generating" in app.shown)
             await _to_the_episode(app, pilot)
             await pilot.press("p")
             await until(pilot, _taking(stored, taken))

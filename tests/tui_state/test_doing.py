@@ -26,7 +26,7 @@ from iwtui.tui.to_go import to_go
             "waiting for the rate limit, 9 s · builder",
         ),
         (Live(100.0, "verify", QUEUED), 140.0, f"queued · verify {QUEUED}"),
-        (Live(100.0, PAUSED, "a person paused it"), 140.0, "paused: a person paused it"),
+        (Live(100.0, PAUSED, "a person paused it"), 140.0, "a person paused it"),
     ],
 )
 def test_it_says_whether_it_generates_waits_or_is_idle(live: Live | None, now: float, said: str) -> None:

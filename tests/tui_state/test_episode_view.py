@@ -355,3 +355,13 @@ def test_a_long_episode_is_taken_in_at_once() -> None:
     view.feed(records)
     assert time.process_time() - began < 0.5
     assert view.header.event == 7_000
+
+
+def test_of_two_models_that_judged_the_one_that_the_run_names_is_shown() -> None:
+    view = EpisodeView(make_case(), "voyager", "openai/a")
+    for name, model, first in (("voyager", "openai/a", 0), ("voyager-2", "openai/b", 100)):
+        started = JudgingStarted(judge="voyager", slots=2, manifest=A, turn_judged=1, model=model)
+        view.feed_judging(name, log((1, started), (1, JudgingEnded(status="scored")), first=first))
+
+    assert view.judging_name == "voyager"
+    assert view.judgings == ("voyager", "voyager-2")

@@ -6,6 +6,7 @@ import msgspec
 
 from iwtui.archive.log import Live
 from iwtui.bench.events import PAUSED, QUEUED
+from iwtui.tui.written import seconds
 
 QUIET = 3.0
 """Seconds without a change after which they are told."""
@@ -42,23 +43,28 @@ class Doing(msgspec.Struct, frozen=True):
 
     def words(self, now: float) -> str:
         """`generating · builder is writing`, `idle 12 s · implement running commands`; `now`: seconds since the epoch."""
-        if not self.phase:
-            return ""
-        if self.waits:
-            return f"{self.waits} · {self.phase}"
-        what = f"{self.phase}: {self.detail}" if self.paused and self.detail else f"{self.phase} {self.detail}".strip()
-        state = self._state(now)
-        return f"{state} · {what}" if state else what
+        state = "" if self.paused or self.waits else self.state(now)
+        return f"{state} · {self.what}" if state else self.what
 
-    def _state(self, now: float) -> str:
+    def state(self, now: float) -> str:
+        """The state in a word or two: generating, idle for how long, queued, waiting, stalled; empty: none of these."""
         if self.paused:
-            return ""
+            return PAUSED
+        if self.waits:
+            return self.waits.partition(" ")[0]
         if QUEUED in self.detail:
             return "queued"
         quiet = int(now - self.since) if self.since else 0
         if quiet >= QUIET:
-            return f"idle {quiet} s"
+            return f"idle {seconds(quiet)}"
         return "generating" if self.writing else ""
+
+    @property
+    def what(self) -> str:
+        """What it does: `implement running commands`, `waiting for the rate limit, 9 s · builder`."""
+        if self.paused:
+            return self.detail or PAUSED
+        return f"{self.waits} · {self.phase}" if self.waits else f"{self.phase} {self.detail}".strip()
 
 
 NOTHING = Doing()
