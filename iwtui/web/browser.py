@@ -17,7 +17,8 @@ from iwtui.web.seats import Seats
 
 _LAUNCHING = 30.0
 _CLOSING = 5.0
-_ANSWERING = 3.0
+_ANSWERING = 10.0
+"""Seconds until a browser that does not answer is given up: a page that floods its console holds the answer up."""
 
 
 class Browser:

@@ -9,6 +9,7 @@ from types import ModuleType
 LIMITS = {
     ("cli", "ratio"): ("at most", 3.5),
     ("marks", "ratio"): ("at least", 50.0),
+    ("pool", "again_s"): ("at most", 1.0),
     ("archive", "decode_ratio"): ("at most", 1.5),
     ("console", "open_ratio_80x24"): ("at most", 2.0),
     ("console", "open_ratio_160x48"): ("at most", 2.0),

@@ -42,6 +42,9 @@ PLAYED = 600.0
 MOVES = 12
 """Keys after which what is looked for has to be found."""
 
+GOING = ("running", "generating", "idle", "queued")
+"""What may stand at an episode that is being played."""
+
 
 @dataclass
 class Tour:
@@ -88,7 +91,7 @@ def watch_the_demo(tour: Tour) -> None:
     """Two episodes while they are played, then all of them."""
     tmux = tour.tmux
     tmux.type("iwtui demo")
-    tour.stop("home-begins", lambda text: text.count("▸ running") >= 2, 60, moving=True)
+    tour.stop("home-begins", lambda text: sum(text.count(f"▸ {word}") for word in GOING) >= 2, 60, moving=True)
     tmux.press("Tab", "Down", "Enter")
     tour.stop("episode-live", r"turn [3-9]/15", PLAYED, moving=True)
     assert "following" in tmux.text() or "scored" in tmux.text()

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from iwtui.bench.events import ActionChosen, EpisodeResumed, FileChange, Record, TurnStarted, Unknown, Warned
+from iwtui.bench.events import (
+    ActionChosen,
+    EpisodeResumed,
+    FileChange,
+    JudgingEnded,
+    JudgingStarted,
+    Record,
+    TurnStarted,
+    Unknown,
+    Warned,
+)
 from iwtui.bench.fold import EpisodeState, fold
 from iwtui.bench.score import UNKNOWN
 from iwtui.bench.status import Status
