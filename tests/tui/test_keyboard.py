@@ -40,5 +40,6 @@ def test_what_is_typed_behind_a_find_is_what_is_found(terminal: Terminal) -> Non
         terminal.until(b"Episodes of first")
         terminal.press("\rj\x1b")
         terminal.until(b"metrics of first")
+        terminal.read(0.5)  # or the escape and the q are one key to the terminal: alt+q
         terminal.press("q")
         assert terminal.end() == 0
