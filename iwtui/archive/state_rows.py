@@ -18,6 +18,9 @@ from iwtui.bench.weights import weights
 LETTERS = {"clarify": "C", "implement": "I", "verify": "V", "submit": "S"}
 """Of the action string; any other action is M, malformed."""
 
+IMPORT = "import"
+"""The kind of a run whose logs hold no times and no audit of the client's replies."""
+
 MEASURES = ("chr", "ias", "vbr", "layout", "creative_alignment", "aesthetics")
 
 
@@ -37,9 +40,9 @@ def run_row(plan: Plan, cases: dict[str, Case]) -> Row:
         "pack": plan.pack,
         "created": moment(plan.created),
         "builders": plan.builders,
-        "copilot": plan.roles.copilot,
-        "client": plan.roles.client,
-        "judge": plan.roles.judge,
+        "copilot": plan.roles.copilot or None,
+        "client": plan.roles.client or None,
+        "judge": plan.roles.judge or None,
         "primary_judge": plan.primary_judge,
         "cases": len(cases),
         "repeats": plan.repeats,
@@ -69,8 +72,8 @@ def case_row(run: str, case: Case) -> Row:
         "application_type": case.application_type or None,
         "category": case.category or None,
         "instruction": case.instruction,
-        "golden": case.golden,
-        "facts": len(case.facts),
+        "golden": case.golden or None,
+        "facts": len(case.facts) if case.golden else None,
         "slots": len(case.slots),
         "weight": sum(weights(case.slots)),
     }
@@ -120,8 +123,8 @@ def attempt_row(
         "case_id": case.id if case else (started.case_id if started else name.case),
         "pack": (case.pack if case else "") or plan.pack,
         "seed": case.seed if case else None,
-        "persona": case.persona.id if case else (started.persona if started else None),
-        "difficulty": case.difficulty if case else (started.difficulty if started else None),
+        "persona": case.persona.id if case else (started.persona or None if started else None),
+        "difficulty": case.difficulty if case else (started.difficulty or None if started else None),
         "language": case.language if case else None,
         "builder": started.builder if started else name.builder,
         "repeat": name.repeat,
@@ -130,7 +133,7 @@ def attempt_row(
         "status": status(state, judging).value,
         "stop_reason": ended.stop_reason if ended else None,
         "started": moment(state.began),
-        "seconds": round(state.t - state.began - counts.idle, 3),
+        "seconds": None if plan.kind == IMPORT else round(state.t - state.began - counts.idle, 3),
         "turns": len(state.turns),
         "actions": " ".join(LETTERS.get(turn.action.action, "M") for turn in state.turns if turn.action),
         "clarifies": taken["C"],
@@ -139,7 +142,7 @@ def attempt_row(
         "failed_verifies": sum(turn.verified is not None and turn.verified.status != "success" for turn in state.turns),
         "malformed": taken["M"],
         "question_cost": _question_cost(plan, state),
-        "leaks": sum(len(reply.leaked) for reply in state.dialogue),
+        "leaks": None if plan.kind == IMPORT else sum(len(reply.leaked) for reply in state.dialogue),
         **_spent(state.spent),
         "unpriced_calls": state.spent.unpriced,
         "loc": files.lines if files else None,
@@ -277,10 +280,11 @@ def _of_calls(calls: tuple[ModelCalled, ...]) -> Spent:
 
 
 def _spent(spent: Spent) -> Row:
+    told = not spent.calls or spent.untold < spent.calls
     return {
         "calls": spent.calls,
-        "tokens_in": spent.tokens_in,
-        "tokens_out": spent.tokens_out,
+        "tokens_in": spent.tokens_in if told else None,
+        "tokens_out": spent.tokens_out if told else None,
         "cost": spent.cost if spent.unpriced < spent.calls else None,
     }
 
