@@ -197,7 +197,7 @@ def judging_row(name: EpisodeName, judging: str, case: Case | None, state: Judgi
         **{verdict.value: number[verdict] for verdict in Verdict},
         **msgspec.structs.asdict(worth),
         "started": moment(state.began),
-        "seconds": round(state.t - state.began, 3),
+        "seconds": round(state.t - state.began, 3) or None,
         **_spent(state.spent),
         "message": (ended.text or None) if ended else None,
         "warnings": len(state.warnings),
@@ -229,7 +229,7 @@ def verdict_rows(name: EpisodeName, judging: str, case: Case | None, state: Judg
             "verdict": verdict.verdict if verdict else Verdict.UNOBSERVED.value,
             "reason": _text(verdict.reason) if verdict else None,
             "evidence_event": verdict.evidence if verdict else None,
-            "seconds": verdict.seconds if verdict else None,
+            "seconds": (verdict.seconds or None) if verdict else None,
         }
         if case:
             asked = case.slots[slot]

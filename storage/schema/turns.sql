@@ -19,8 +19,8 @@ CREATE TABLE turns (
     commands BIGINT,               -- shell lines
     browser_steps BIGINT,          -- steps in the browser
     calls BIGINT,                  -- calls of models
-    tokens_in BIGINT,              -- tokens sent, as far as known
-    tokens_out BIGINT,             -- tokens received, as far as known
+    tokens_in BIGINT,              -- tokens sent, as far as known; NULL when no call told any
+    tokens_out BIGINT,             -- tokens received, as far as known; NULL when no call told any
     cost DOUBLE,                   -- US dollars of the priced calls; NULL when no call had a price
     warnings BIGINT                -- warnings in it
 );
