@@ -6,6 +6,7 @@ import msgspec
 import polars as pl
 
 from iwtui.analysis.means import clustered_mean, spread
+from iwtui.analysis.official import OfficialFigures, behaviours, official_figures
 from iwtui.analysis.policy import Policy, under
 from iwtui.bench.status import Status
 
@@ -63,24 +64,37 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The figures of one group. `group` maps each column grouped by to its value; it is empty for all episodes."""
+    """The figures of one group. `group` maps each column grouped by to its value; it is empty for all episodes.
+
+    `official` holds those of the official analyser, under its policy.
+    """
 
     group: dict[str, object]
     figures: Figures
+    official: OfficialFigures | None = None
 
 
-def report(episodes: pl.DataFrame, by: Sequence[str], policy: Policy) -> list[Row]:
-    """All episodes first, then each group in the order of its values. Raises GroupError."""
+def report(episodes: pl.DataFrame, by: Sequence[str], policy: Policy, turns: pl.DataFrame | None = None) -> list[Row]:
+    """All episodes first, then each group in the order of its values. Raises GroupError.
+
+    With the official policy and `turns`, as `official.load_turns` gives them, also the official analyser's figures.
+    """
     for column in by:
         if column not in GROUPS:
             raise GroupError(f"figures cannot be grouped by {column!r}; choose among {', '.join(GROUPS)}")
     counted = under(policy, episodes)
-    rows = [Row({}, figures(counted))]
+    if turns is not None and policy is Policy.OFFICIAL:
+        counted = counted.join(behaviours(turns), on="episode", how="left", maintain_order="left")
+    rows = [_row({}, counted)]
     if by and not counted.is_empty():
         parts = counted.partition_by(by, as_dict=True, maintain_order=True)
         groups = sorted(parts, key=lambda key: [_place(value) for value in key])
-        rows += [Row(dict(zip(by, key, strict=True)), figures(parts[key])) for key in groups]
+        rows += [_row(dict(zip(by, key, strict=True)), parts[key]) for key in groups]
     return rows
+
+
+def _row(group: dict[str, object], counted: pl.DataFrame) -> Row:
+    return Row(group, figures(counted), official_figures(counted) if "loops" in counted.columns else None)
 
 
 def figures(counted: pl.DataFrame) -> Figures:

@@ -6,11 +6,14 @@ from typing import Any
 import msgspec
 
 from iwtui.archive.rows import Row, moment
+from iwtui.bench import official
 from iwtui.bench.case import Case
 from iwtui.bench.events import ModelCalled, SlotJudged, Text, head
 from iwtui.bench.fold import EpisodeState, JudgingState, Spent, Turn
+from iwtui.bench.longtext import read
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.plan import Plan
+from iwtui.bench.protocols import Blobs
 from iwtui.bench.score import CRASHED, UNKNOWN, Verdict, score
 from iwtui.bench.status import Status, episode_score, status
 from iwtui.bench.weights import weights
@@ -245,9 +248,10 @@ def _holding(state: JudgingState) -> tuple[SlotJudged, ...]:
     return () if broken else state.verdicts
 
 
-def turn_row(name: EpisodeName, turn: Turn) -> Row:
-    """The row of `turns`."""
+def turn_row(name: EpisodeName, turn: Turn, blobs: Blobs) -> Row:
+    """The row of `turns`; of a long answer the blob is read."""
     action, verified, files = turn.action, turn.verified, turn.files
+    answer = _whole(blobs, turn.answer)
     return {
         "episode": str(name),
         "run": name.run,
@@ -269,7 +273,17 @@ def turn_row(name: EpisodeName, turn: Turn) -> Row:
         "browser_steps": len(turn.steps),
         **_spent(_of_calls(turn.calls)),
         "warnings": len(turn.warnings),
+        "official_kinds": None if answer is None else official.kinds(answer),
+        "official_questions": None if answer is None else official.questions(answer),
     }
+
+
+def _whole(blobs: Blobs, text: Text | None) -> str | None:
+    """The whole text; None when there is none, or when its blob is not to be had."""
+    try:
+        return None if text is None else read(blobs, text)
+    except LookupError:
+        return None
 
 
 def _of_calls(calls: tuple[ModelCalled, ...]) -> Spent:

@@ -32,6 +32,7 @@ def episodes(*rows: dict[str, Any]) -> pl.DataFrame:
         "sr": True,
         "hallucinated": False,
         "negative_missed": False,
+        "judging": None,
         "turns": 2,
         "clarifies": 0,
         "cost": 0.5,

@@ -51,12 +51,12 @@ def find_logs(root: Path, faults: list[Fault]) -> list[ModelLogs]:
         if {INTERACTION, HISTORY}.intersection(names):
             found.setdefault(_model_of(folder), []).append(folder)
             folders.clear()
-        elif folder.name == LOGS:
-            found.setdefault(folder.parent, [])
-        elif folder.parent.name == LOGS and folder != root:
-            faults.append(Fault(str(folder.relative_to(root)), f"left out: neither {INTERACTION} nor {HISTORY} is there"))
-            folders.clear()
-    return [ModelLogs(model.name, model, tuple(sorted(tasks))) for model, tasks in sorted(found.items()) if tasks]
+    for logs in sorted({task.parent for tasks in found.values() for task in tasks if task.parent.name == LOGS}):
+        tasks = {task for tasks in found.values() for task in tasks}
+        empty = sorted(folder for folder in logs.iterdir() if folder.is_dir() and folder not in tasks)
+        why = f"left out: neither {INTERACTION} nor {HISTORY} is there"
+        faults += [Fault(str(folder.relative_to(root)), why) for folder in empty if folder.name not in COPIES]
+    return [ModelLogs(model.name, model, tuple(sorted(tasks))) for model, tasks in sorted(found.items())]
 
 
 def _model_of(task: Path) -> Path:

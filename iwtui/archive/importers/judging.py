@@ -128,6 +128,9 @@ def _steps(said: Sequence[tuple[str, str]], pictures: Mapping[str, Blob], blobs:
             result=told[:1_000] if told.startswith(_ERROR) else "",
             picture=pictures.get(f"judge/{number}"),
         )
+    for number in range(len(said) + 1, MAX_STEPS):
+        if picture := pictures.get(f"judge/{number}"):
+            yield BrowserStepped(phase="judging", step=number, action="look", result="no answer came", picture=picture)
 
 
 def _judged(verdicts: Sequence[Judged], thoughts: Sequence[str], blobs: Blobs) -> Iterator[Event]:
