@@ -86,10 +86,11 @@ class Subject(msgspec.Struct, frozen=True):
 def story(subject: Subject, telling: Telling) -> Iterator[Line]:
     """The whole story, heading first."""
     yield from _heading(subject)
-    if subject.case:
+    first = subject.episode.turns[0].message if subject.episode.turns else ""
+    if asked := subject.case.instruction if subject.case else telling.reader(first):
         yield Line("")
         yield Line("The client asks", "heading")
-        yield from telling.passage("", subject.case.instruction)
+        yield from telling.passage("", asked)
     for turn in subject.episode.turns:
         yield Line("")
         yield from _turn(turn, subject.case, telling)
@@ -109,7 +110,8 @@ def _heading(subject: Subject) -> Iterator[Line]:
         label = " · scripted" if started.scripted else ""
         parts = [started.case_id, started.builder, started.persona, started.difficulty]
         yield Line(
-            " · ".join(one_line(part) for part in parts) + f" · repeat {started.repeat}, attempt {started.attempt}{label}"
+            " · ".join(one_line(part) for part in parts if part)
+            + f" · repeat {started.repeat}, attempt {started.attempt}{label}"
         )
     turns = f"turn {episode.turn}" + (f" of {started.turns}" if started else "")
     upto = "" if subject.upto is None else f" · up to event {subject.upto}"

@@ -32,7 +32,7 @@ def official_logs() -> Path:
 def official_analysis() -> dict[str, str]:
     """What the official analysers printed about them, by section: "B3", "B4", "C2", .."""
     parts = _beside("official-analysis.txt").read_text(encoding="utf-8").split("\n##### ")[1:]
-    return {part.split(".")[0].strip(): part.partition("#" * 80)[2].strip() for part in parts}
+    return {part.split(".")[0].strip(): part.partition("#" * 80)[2].rstrip("#\n").strip() for part in parts}
 
 
 def _beside(name: str) -> Path:
