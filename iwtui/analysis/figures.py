@@ -10,7 +10,10 @@ from iwtui.analysis.official import OfficialFigures, behaviours, official_figure
 from iwtui.analysis.policy import Policy, under
 from iwtui.bench.status import Status
 
-GROUPS = "run pack case_id seed persona difficulty builder repeat attempt status stop_reason language scripted".split()
+GROUPS = (
+    "run pack case_id seed persona difficulty application_type category language builder judge repeat attempt status "
+    "stop_reason scripted"
+).split()
 """What figures can be grouped by."""
 
 _ORDER = {"easy": 0, "middle": 1, "hard": 2}
@@ -29,6 +32,8 @@ class Figures(msgspec.Struct, frozen=True):
     deviation over repeats. turns, clarifies and seconds are means over the episodes that count; so is
     `question_cost`, in points of TCR beside it, over those of them that have one. `cost` is the sum in US dollars over all
     `episodes`, in `unpriced` of which there were calls of unknown price. A script played in `scripted_episodes`.
+    chr and vbr (0 to 1), ias, layout, creative_alignment and aesthetics (1 to 5) are means over those that count and were
+    measured, `_n` of them; `loc`, lines of code, over those that wrote any.
     """
 
     episodes: int
@@ -61,6 +66,16 @@ class Figures(msgspec.Struct, frozen=True):
     seconds: float | None
     cost: float | None
     unpriced: int
+    chr: float | None
+    chr_n: int
+    ias: float | None
+    ias_n: int
+    vbr: float | None
+    vbr_n: int
+    layout: float | None
+    creative_alignment: float | None
+    aesthetics: float | None
+    loc: float | None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -132,6 +147,16 @@ def figures(counted: pl.DataFrame) -> Figures:
         seconds=_mean(in_mean["seconds"]),
         cost=_total(counted["cost"]),
         unpriced=int((counted["unpriced_calls"] > 0).sum()),
+        chr_n=in_mean["chr"].count(),
+        ias_n=in_mean["ias"].count(),
+        vbr_n=in_mean["vbr"].count(),
+        chr=_mean(in_mean["chr"]),
+        ias=_mean(in_mean["ias"]),
+        vbr=_mean(in_mean["vbr"]),
+        layout=_mean(in_mean["layout"]),
+        creative_alignment=_mean(in_mean["creative_alignment"]),
+        aesthetics=_mean(in_mean["aesthetics"]),
+        loc=_mean(in_mean["loc"]),
     )
 
 

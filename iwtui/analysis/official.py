@@ -1,7 +1,7 @@
 """The figures of the official analyser, over turns as it reads them (`bench/official.py`).
 
-Each docstring gives the formula; the source is result_analyze.py of InteractWeb-Bench, for CHR, IAS, LOC and the correlation
-evaluate_intent_and_ask.py, for the looks evaluate_artimuse_api.py. Where the official figures are wrong by a fault of that
+Each docstring gives the formula; the source is result_analyze.py of InteractWeb-Bench, for LOC, the correlation and what the
+judge of questions reads evaluate_intent_and_ask.py. Where the official figures are wrong by a fault of that
 code, ours are not: its FORMAT_ERROR_COUNT adds its own count to the stored one at each run, its "Active Submit" group is
 always empty, and its CHR is 0 where nobody asked. Its double count in the VCI is kept, as published figures have it.
 """
@@ -50,7 +50,7 @@ class OfficialFigures(msgspec.Struct, frozen=True):
     `vci` = Σ verifies / (Σ codes + Σ steal_steps + Σ blind_executions + Σ ignored_codes), conflicts counted twice;
     `submit_rate`: share with a submit in any turn; `steps`: actions in the sequence, code beside another counting two.
     `distribution`: share of each action in all sequences; `terminations`: episodes by how they ended. `question_rate`: share
-    with a question that the CHR judge can read. `chr` over the `chr_n` that have one; likewise ias, vbr and the looks.
+    with a question that the CHR judge can read.
     `loc`: lines of the last workspace. `spearman`: rank correlation of LOC with the hallucination flag; its two-sided p.
     """
 
@@ -64,15 +64,6 @@ class OfficialFigures(msgspec.Struct, frozen=True):
     distribution: dict[str, float | None]
     terminations: dict[str, int]
     question_rate: float | None
-    chr: float | None
-    chr_n: int
-    ias: float | None
-    ias_n: int
-    vbr: float | None
-    vbr_n: int
-    layout: float | None
-    creative_alignment: float | None
-    aesthetics: float | None
     loc: float | None
     spearman: float | None
     spearman_p: float | None
@@ -171,15 +162,6 @@ def official_figures(counted: pl.DataFrame) -> OfficialFigures:
         distribution={name: _mean(sequence == name) for name in SEQUENCE},
         terminations=_terminations(rows),
         question_rate=_mean(seen["questions"] > 0),
-        chr=_mean(rows["chr"]),
-        chr_n=rows["chr"].count(),
-        ias=_mean(rows["ias"]),
-        ias_n=rows["ias"].count(),
-        vbr=_mean(rows["vbr"]),
-        vbr_n=rows["vbr"].count(),
-        layout=_mean(rows["layout"]),
-        creative_alignment=_mean(rows["creative_alignment"]),
-        aesthetics=_mean(rows["aesthetics"]),
         loc=_mean(seen["loc"]),
         spearman=spearman,
         spearman_p=probability,

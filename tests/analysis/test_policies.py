@@ -33,6 +33,8 @@ def episodes(*rows: dict[str, Any]) -> pl.DataFrame:
         "hallucinated": False,
         "negative_missed": False,
         "judging": None,
+        "loc": 100,
+        **dict.fromkeys(("chr", "ias", "vbr", "layout", "creative_alignment", "aesthetics")),
         "turns": 2,
         "clarifies": 0,
         "cost": 0.5,

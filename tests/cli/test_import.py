@@ -77,6 +77,7 @@ def test_tasks_give_the_cases(iwtui: Command, logs: Path, tmp_path: Path) -> Non
         "instruction": "Make a clock.",
         "ground_truth_instruction": "Please make a clock. It is red.",
         "difficulty": "easy",
+        "Category": {"primary_category": "Data Management"},
         "oracle_slots": SLOTS,
     }
     tasks = tmp_path / "seeds.jsonl"
@@ -85,6 +86,8 @@ def test_tasks_give_the_cases(iwtui: Command, logs: Path, tmp_path: Path) -> Non
     assert done.exit_code == 1 and "seeds.jsonl: line 2" in done.stderr
     rows = json.loads(iwtui("sql", "SELECT golden, facts, pack FROM cases", "--format", "json").stdout)
     assert rows == [{"golden": "Please make a clock. It is red.", "facts": 2, "pack": "seeds"}]
+    by = json.loads(iwtui("report", "--by", "category,judge", "--format", "json").stdout)["rows"]
+    assert (by[1]["category"], by[1]["judge"], by[1]["n"], by[1]["loc"]) == ("Data Management", "official", 1, 2.0)
 
 
 def test_nothing_to_import_is_not_found(iwtui: Command, tmp_path: Path) -> None:
