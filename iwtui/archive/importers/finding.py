@@ -42,7 +42,11 @@ def find_logs(root: Path, faults: list[Fault]) -> list[ModelLogs]:
     """The models under a folder, each with its tasks. Links are not followed. Raises OSError for the folder itself."""
     root = root.resolve()
     found: dict[Path, list[Path]] = {}
-    for place, folders, names in os.walk(root):
+
+    def unread(error: OSError) -> None:
+        faults.append(Fault(str(error.filename), f"left out: {error.strerror}"))
+
+    for place, folders, names in os.walk(root, onerror=unread):
         folder = Path(place)
         copies = sorted(COPIES.intersection(folders))
         faults += [Fault(str((folder / name).relative_to(root)), "left out: copies of other logs") for name in copies]

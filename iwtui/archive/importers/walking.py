@@ -7,7 +7,8 @@ from typing import Any, BinaryIO
 import ijson
 import msgspec
 
-Path_ = tuple[str | int, ...]
+Place = tuple[str | int, ...]
+"""Where a value stands: the keys and indexes that lead to it."""
 
 MAX_DEPTH = 100
 """Containers within containers; the official logs have 9."""
@@ -31,7 +32,7 @@ class Fault(msgspec.Struct, frozen=True):
 class Seen(msgspec.Struct, frozen=True):
     """One event of the parser. `path` is of the value; of a `map_key`, of the map that holds it."""
 
-    path: Path_
+    path: Place
     event: str
     value: Any
 
@@ -43,10 +44,10 @@ class Walk:
         self._path = path
         self._name = name
         self._faults = faults
-        self._reached: Path_ = ()
+        self._reached: Place = ()
         self._file: BinaryIO | None = None
 
-    def fault(self, text: str, key: Path_ | None = None) -> None:
+    def fault(self, text: str, key: Place | None = None) -> None:
         """Tell of something at the place that has been reached."""
         at = self._file.tell() if self._file else None
         self._faults.append(Fault(self._name, text, at, dotted(self._reached if key is None else key)))
@@ -98,6 +99,6 @@ class Walk:
         return None
 
 
-def dotted(path: Path_) -> str:
+def dotted(path: Place) -> str:
     """The place of a value, for people: `trajectory[3].content`."""
     return "".join(f"[{key}]" if isinstance(key, int) else f".{key[:100]}" for key in path).removeprefix(".")
