@@ -15,8 +15,9 @@ WITH chosen AS (
     WHERE $forks AND run IN (SELECT run FROM runs WHERE kind IN ('fork', 'replay'))
     QUALIFY attempt = max(attempt) OVER (PARTITION BY run, case_id, builder, repeat)
 )
-SELECT chosen.*, negatives.missed AS negative_missed
+SELECT chosen.*, negatives.missed AS negative_missed, cases.application_type, cases.category
 FROM chosen
+LEFT JOIN cases USING (run, case_id)
 LEFT JOIN (
     SELECT episode, bool_or(verdict <> 'passed') AS missed
     FROM verdicts
@@ -31,6 +32,7 @@ ORDER BY episode
 def load_episodes(index: Index, runs: Sequence[str], forks: bool = False) -> pl.DataFrame:
     """The table `episodes` for some runs, and `negative_missed`: was a NEGATIVE slot not passed, by the primary judging?
 
+    And the case's `application_type` and `category`.
     With `forks` also the latest attempts of those runs that are forks or replays, which are no part of the table.
 
     Raises IndexBusyError, IndexFaultError.

@@ -6,10 +6,14 @@ import msgspec
 import polars as pl
 
 from iwtui.analysis.means import clustered_mean, spread
+from iwtui.analysis.official import OfficialFigures, behaviours, official_figures
 from iwtui.analysis.policy import Policy, under
 from iwtui.bench.status import Status
 
-GROUPS = "run pack case_id seed persona difficulty builder repeat attempt status stop_reason language scripted".split()
+GROUPS = (
+    "run pack case_id seed persona difficulty application_type category language builder judge repeat attempt status "
+    "stop_reason scripted"
+).split()
 """What figures can be grouped by."""
 
 _ORDER = {"easy": 0, "middle": 1, "hard": 2}
@@ -28,6 +32,8 @@ class Figures(msgspec.Struct, frozen=True):
     deviation over repeats. turns, clarifies and seconds are means over the episodes that count; so is
     `question_cost`, in points of TCR beside it, over those of them that have one. `cost` is the sum in US dollars over all
     `episodes`, in `unpriced` of which there were calls of unknown price. A script played in `scripted_episodes`.
+    chr and vbr (0 to 1), ias, layout, creative_alignment and aesthetics (1 to 5) are means over those that count and were
+    measured, `_n` of them; `loc`, lines of code, over those that wrote any.
     """
 
     episodes: int
@@ -60,27 +66,50 @@ class Figures(msgspec.Struct, frozen=True):
     seconds: float | None
     cost: float | None
     unpriced: int
+    chr: float | None
+    chr_n: int
+    ias: float | None
+    ias_n: int
+    vbr: float | None
+    vbr_n: int
+    layout: float | None
+    creative_alignment: float | None
+    aesthetics: float | None
+    loc: float | None
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The figures of one group. `group` maps each column grouped by to its value; it is empty for all episodes."""
+    """The figures of one group. `group` maps each column grouped by to its value; it is empty for all episodes.
+
+    `official` holds those of the official analyser, under its policy.
+    """
 
     group: dict[str, object]
     figures: Figures
+    official: OfficialFigures | None = None
 
 
-def report(episodes: pl.DataFrame, by: Sequence[str], policy: Policy) -> list[Row]:
-    """All episodes first, then each group in the order of its values. Raises GroupError."""
+def report(episodes: pl.DataFrame, by: Sequence[str], policy: Policy, turns: pl.DataFrame | None = None) -> list[Row]:
+    """All episodes first, then each group in the order of its values. Raises GroupError.
+
+    With the official policy and `turns`, as `official.load_turns` gives them, also the official analyser's figures.
+    """
     for column in by:
         if column not in GROUPS:
             raise GroupError(f"figures cannot be grouped by {column!r}; choose among {', '.join(GROUPS)}")
     counted = under(policy, episodes)
-    rows = [Row({}, figures(counted))]
+    if turns is not None and policy is Policy.OFFICIAL:
+        counted = counted.join(behaviours(turns), on="episode", how="left", maintain_order="left")
+    rows = [_row({}, counted)]
     if by and not counted.is_empty():
         parts = counted.partition_by(by, as_dict=True, maintain_order=True)
         groups = sorted(parts, key=lambda key: [_place(value) for value in key])
-        rows += [Row(dict(zip(by, key, strict=True)), figures(parts[key])) for key in groups]
+        rows += [_row(dict(zip(by, key, strict=True)), parts[key]) for key in groups]
     return rows
+
+
+def _row(group: dict[str, object], counted: pl.DataFrame) -> Row:
+    return Row(group, figures(counted), official_figures(counted) if "loops" in counted.columns else None)
 
 
 def figures(counted: pl.DataFrame) -> Figures:
@@ -118,6 +147,16 @@ def figures(counted: pl.DataFrame) -> Figures:
         seconds=_mean(in_mean["seconds"]),
         cost=_total(counted["cost"]),
         unpriced=int((counted["unpriced_calls"] > 0).sum()),
+        chr_n=in_mean["chr"].count(),
+        ias_n=in_mean["ias"].count(),
+        vbr_n=in_mean["vbr"].count(),
+        chr=_mean(in_mean["chr"]),
+        ias=_mean(in_mean["ias"]),
+        vbr=_mean(in_mean["vbr"]),
+        layout=_mean(in_mean["layout"]),
+        creative_alignment=_mean(in_mean["creative_alignment"]),
+        aesthetics=_mean(in_mean["aesthetics"]),
+        loc=_mean(in_mean["loc"]),
     )
 
 

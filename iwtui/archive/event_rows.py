@@ -76,7 +76,7 @@ def _call(call: ModelCalled) -> Row:
         "tokens_in": call.tokens_in,
         "tokens_out": call.tokens_out,
         "cost": call.cost,
-        "latency": call.seconds,
+        "latency": call.seconds or None,
         "finish_reason": call.finish_reason,
         "reply": _text(call.reply),
         "error": call.fault,
@@ -134,7 +134,7 @@ def _step(step: BrowserStepped) -> Row:
         "dialogs": len(step.dialogs),
         "console": step.console,
         "blocked": step.blocked,
-        "seconds": step.seconds,
+        "seconds": step.seconds or None,
     }
 
 

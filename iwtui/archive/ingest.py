@@ -230,7 +230,7 @@ class _Batch:
         same = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b), min(len(old), len(new)))
         if same < len(old):
             self._con.execute("DELETE FROM turns WHERE episode = ? AND event >= ?", [str(key.episode), old[same].seq])
-        self._rows.extend("turns", [turn_row(key.episode, turn) for turn in new[same:]])
+        self._rows.extend("turns", [turn_row(key.episode, turn, self._store.blobs) for turn in new[same:]])
 
     def _readings_of(self, keys: list[LogKey]) -> Iterator[tuple[LogKey, Reading]]:
         for key in keys:

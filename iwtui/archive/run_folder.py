@@ -5,7 +5,7 @@ import os
 import re
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -113,20 +113,20 @@ class RunFolder:
             raise ValueError(f"{judging[:100]!r} is no name for a judging")
         return self.path / "judgings" / f"{name.stem}.{judging}.jsonl"
 
-    def record_episode(self, name: EpisodeName) -> LogWriter:
+    def record_episode(self, name: EpisodeName, clock: Callable[[], float] = time.time) -> LogWriter:
         """The writer of an episode's log; goes on with one that is there. Hold `lock` meanwhile."""
-        return self._record(self.episode_log(name))
+        return self._record(self.episode_log(name), clock)
 
-    def record_judging(self, name: EpisodeName, judging: str) -> LogWriter:
+    def record_judging(self, name: EpisodeName, judging: str, clock: Callable[[], float] = time.time) -> LogWriter:
         """The writer of a judging's log. Hold `lock` meanwhile."""
-        return self._record(self.judging_log(name, judging))
+        return self._record(self.judging_log(name, judging), clock)
 
-    def _record(self, log: Path) -> LogWriter:
+    def _record(self, log: Path, clock: Callable[[], float]) -> LogWriter:
         writers = os.open(self.path.parent.parent / WRITERS, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             # No blob is swept away while a log is open for writing: its blobs may not be named by an event yet.
             take(writers, fcntl.LOCK_SH, Wait(COLLECTING), LogBusyError("the store's blobs are being collected"))
-            return LogWriter(log, self.blobs, on_close=lambda: os.close(writers))
+            return LogWriter(log, self.blobs, clock, on_close=lambda: os.close(writers))
         except BaseException:
             os.close(writers)
             raise

@@ -6,18 +6,24 @@ from typing import Any
 import msgspec
 
 from iwtui.archive.rows import Row, moment
+from iwtui.bench import official
 from iwtui.bench.case import Case
 from iwtui.bench.events import ModelCalled, SlotJudged, Text, head
 from iwtui.bench.fold import EpisodeState, JudgingState, Spent, Turn
 from iwtui.bench.judges import MEASURING
+from iwtui.bench.longtext import read
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.plan import Plan
+from iwtui.bench.protocols import Blobs
 from iwtui.bench.score import CRASHED, UNKNOWN, Verdict, score
 from iwtui.bench.status import Status, episode_score, status
 from iwtui.bench.weights import weights
 
 LETTERS = {"clarify": "C", "implement": "I", "verify": "V", "submit": "S"}
 """Of the action string; any other action is M, malformed."""
+
+IMPORT = "import"
+"""The kind of a run whose logs hold no times and no audit of the client's replies."""
 
 MEASURES = ("chr", "ias", "vbr", "layout", "creative_alignment", "aesthetics")
 
@@ -38,9 +44,9 @@ def run_row(plan: Plan, cases: dict[str, Case]) -> Row:
         "pack": plan.pack,
         "created": moment(plan.created),
         "builders": plan.builders,
-        "copilot": plan.roles.copilot,
-        "client": plan.roles.client,
-        "judge": plan.roles.judge,
+        "copilot": plan.roles.copilot or None,
+        "client": plan.roles.client or None,
+        "judge": plan.roles.judge or None,
         "primary_judge": plan.primary_judge,
         "cases": len(cases),
         "repeats": plan.repeats,
@@ -70,8 +76,8 @@ def case_row(run: str, case: Case) -> Row:
         "application_type": case.application_type or None,
         "category": case.category or None,
         "instruction": case.instruction,
-        "golden": case.golden,
-        "facts": len(case.facts),
+        "golden": case.golden or None,
+        "facts": len(case.facts) if case.golden else None,
         "slots": len(case.slots),
         "weight": sum(weights(case.slots)),
     }
@@ -121,8 +127,8 @@ def attempt_row(
         "case_id": case.id if case else (started.case_id if started else name.case),
         "pack": (case.pack if case else "") or plan.pack,
         "seed": case.seed if case else None,
-        "persona": case.persona.id if case else (started.persona if started else None),
-        "difficulty": case.difficulty if case else (started.difficulty if started else None),
+        "persona": case.persona.id if case else (started.persona or None if started else None),
+        "difficulty": case.difficulty if case else (started.difficulty or None if started else None),
         "language": case.language if case else None,
         "builder": started.builder if started else name.builder,
         "repeat": name.repeat,
@@ -131,7 +137,7 @@ def attempt_row(
         "status": status(state, judging).value,
         "stop_reason": ended.stop_reason if ended else None,
         "started": moment(state.began),
-        "seconds": round(state.t - state.began - counts.idle, 3),
+        "seconds": None if plan.kind == IMPORT else round(state.t - state.began - counts.idle, 3),
         "turns": len(state.turns),
         "actions": " ".join(LETTERS.get(turn.action.action, "M") for turn in state.turns if turn.action),
         "clarifies": taken["C"],
@@ -140,7 +146,7 @@ def attempt_row(
         "failed_verifies": sum(turn.verified is not None and turn.verified.status != "success" for turn in state.turns),
         "malformed": taken["M"],
         "question_cost": _question_cost(plan, state),
-        "leaks": sum(len(reply.leaked) for reply in state.dialogue),
+        "leaks": None if plan.kind == IMPORT else sum(len(reply.leaked) for reply in state.dialogue),
         **_spent(state.spent),
         "unpriced_calls": state.spent.unpriced,
         "loc": files.lines if files else None,
@@ -200,7 +206,7 @@ def judging_row(name: EpisodeName, judging: str, case: Case | None, state: Judgi
         **{verdict.value: number[verdict] for verdict in Verdict},
         **msgspec.structs.asdict(worth),
         "started": moment(state.began),
-        "seconds": round(state.t - state.began, 3),
+        "seconds": round(state.t - state.began, 3) or None,
         **_spent(state.spent),
         "message": (ended.text or None) if ended else None,
         "warnings": len(state.warnings),
@@ -232,7 +238,7 @@ def verdict_rows(name: EpisodeName, judging: str, case: Case | None, state: Judg
             "verdict": verdict.verdict if verdict else Verdict.UNOBSERVED.value,
             "reason": _text(verdict.reason) if verdict else None,
             "evidence_event": verdict.evidence if verdict else None,
-            "seconds": verdict.seconds if verdict else None,
+            "seconds": (verdict.seconds or None) if verdict else None,
         }
         if case:
             asked = case.slots[slot]
@@ -248,9 +254,10 @@ def _holding(state: JudgingState) -> tuple[SlotJudged, ...]:
     return () if broken else state.verdicts
 
 
-def turn_row(name: EpisodeName, turn: Turn) -> Row:
-    """The row of `turns`."""
+def turn_row(name: EpisodeName, turn: Turn, blobs: Blobs) -> Row:
+    """The row of `turns`; of a long answer the blob is read."""
     action, verified, files = turn.action, turn.verified, turn.files
+    answer = _whole(blobs, turn.answer)
     return {
         "episode": str(name),
         "run": name.run,
@@ -272,7 +279,17 @@ def turn_row(name: EpisodeName, turn: Turn) -> Row:
         "browser_steps": len(turn.steps),
         **_spent(_of_calls(turn.calls)),
         "warnings": len(turn.warnings),
+        "official_kinds": None if answer is None else official.kinds(answer),
+        "official_questions": None if answer is None else official.questions(answer),
     }
+
+
+def _whole(blobs: Blobs, text: Text | None) -> str | None:
+    """The whole text; None when there is none, or when its blob is not to be had."""
+    try:
+        return None if text is None else read(blobs, text)
+    except LookupError:
+        return None
 
 
 def _of_calls(calls: tuple[ModelCalled, ...]) -> Spent:
@@ -283,10 +300,11 @@ def _of_calls(calls: tuple[ModelCalled, ...]) -> Spent:
 
 
 def _spent(spent: Spent) -> Row:
+    told = not spent.calls or spent.untold < spent.calls
     return {
         "calls": spent.calls,
-        "tokens_in": spent.tokens_in,
-        "tokens_out": spent.tokens_out,
+        "tokens_in": spent.tokens_in if told else None,
+        "tokens_out": spent.tokens_out if told else None,
         "cost": spent.cost if spent.unpriced < spent.calls else None,
     }
 

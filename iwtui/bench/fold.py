@@ -46,13 +46,17 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """What the model calls took, discarded ones too. `cost` covers the priced calls only; `unpriced` counts the rest."""
+    """What the model calls took, discarded ones too. `cost` covers the priced calls only; `unpriced` counts the rest.
+
+    `untold` counts the calls of which no tokens are known.
+    """
 
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float = 0.0
     unpriced: int = 0
+    untold: int = 0
 
     def plus(self, call: ModelCalled) -> "Spent":
         return Spent(
@@ -61,6 +65,7 @@ class Spent(msgspec.Struct, frozen=True):
             self.tokens_out + (call.tokens_out or 0),
             self.cost + (call.cost or 0.0),
             self.unpriced + (call.cost is None),
+            self.untold + (call.tokens_in is None and call.tokens_out is None),
         )
 
 

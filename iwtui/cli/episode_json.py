@@ -6,7 +6,7 @@ import msgspec
 
 from iwtui.bench.case import Case
 from iwtui.bench.events import LongText
-from iwtui.bench.fold import EpisodeState, JudgingState, Turn
+from iwtui.bench.fold import EpisodeState, JudgingState, Spent, Turn
 from iwtui.bench.weights import weights
 from iwtui.cli.story import Reader, Subject
 
@@ -31,7 +31,7 @@ def as_object(subject: Subject, reader: Reader) -> dict[str, object]:
         "upto": subject.upto,
         "score": _plain(subject.score, reader),
         "instruction": subject.case.instruction if subject.case else None,
-        "golden": subject.case.golden if subject.case else None,
+        "golden": (subject.case.golden or None) if subject.case else None,
         **_account(subject.episode, reader),
         "turns": [_turn(turn, reader) for turn in subject.episode.turns],
         "judging": _judging(subject, reader),
@@ -41,14 +41,20 @@ def as_object(subject: Subject, reader: Reader) -> dict[str, object]:
 def _account(episode: EpisodeState, reader: Reader) -> dict[str, object]:
     return {
         "began": episode.began,
-        "seconds": episode.t - episode.began,
-        "spent": _plain(episode.spent, reader),
+        "seconds": (episode.t - episode.began) or None,
+        "spent": _spent(episode.spent),
         "resumes": episode.resumes,
         "discarded": episode.discarded,
         "manifest": episode.manifest,
         "warnings": _plain(episode.warnings, reader),
         "controls": _plain(episode.controls, reader),
     }
+
+
+def _spent(spent: Spent) -> dict[str, object]:
+    """Tokens of which no call told any are unknown, not 0."""
+    unknown = {"tokens_in": None, "tokens_out": None} if 0 < spent.calls == spent.untold else {}
+    return msgspec.structs.asdict(spent) | unknown
 
 
 def _turn(turn: Turn, reader: Reader) -> dict[str, object]:

@@ -31,6 +31,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "tasks": ("iwtui.cli.tasks:tasks", "Task packs: list, show, prove, import, retell."),
     },
     "Keep": {
+        "import": ("iwtui.cli.importing:import_logs", "Take logs of the official harness into the store."),
         "rm": ("iwtui.cli.store_commands:rm", "Remove a run from the store."),
         "index": ("iwtui.cli.store_commands:index", "Rebuild the index from the logs."),
         "setup": ("iwtui.cli.setup:setup", "Find a browser, or get one."),

@@ -1,10 +1,11 @@
 """`iwtui report`: scores with their n and intervals, and who was left out of them."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from iwtui.bench.filters import parse
 from iwtui.bench.text import one_line
@@ -40,6 +41,7 @@ def report(run: tuple[str, ...], by: str, filter_text: str, policy: str, form: s
     """
     from iwtui.analysis.episodes import load_episodes
     from iwtui.analysis.figures import report as figures_by
+    from iwtui.analysis.official import load_turns
     from iwtui.analysis.policy import Policy
     from iwtui.analysis.where import where
 
@@ -48,13 +50,15 @@ def report(run: tuple[str, ...], by: str, filter_text: str, policy: str, form: s
     store = open_store()
     known = store.runs()
     runs = [store.resolve_run(name).name for name in run] if run else known
-    episodes = load_episodes(fresh_index(store), runs).filter(where(terms, known[-1] if known else None))
-    rows = figures_by(episodes, columns, Policy(policy))
+    index = fresh_index(store)
+    episodes = load_episodes(index, runs).filter(where(terms, known[-1] if known else None))
+    turns = load_turns(index, runs) if policy == Policy.OFFICIAL else None
+    rows = figures_by(episodes, columns, Policy(policy), turns)
     if form == "json":
         asked = {"policy": policy, "by": columns, "where": filter_text, "runs": runs}
         click.echo(to_json({**asked, "rows": [_whole(row, columns) for row in rows]}, indent=2))
     elif form == "csv":
-        objects = [_whole(row, columns) for row in rows]
+        objects = [dict(_flat(_whole(row, columns))) for row in rows]
         WRITERS[form](list(objects[0]), [list(each.values()) for each in objects], sys.stdout)
     else:
         WRITERS[form](*_readable(rows, columns), sys.stdout)
@@ -63,10 +67,21 @@ def report(run: tuple[str, ...], by: str, filter_text: str, policy: str, form: s
 
 
 def _whole(row: "Row", by: Sequence[str]) -> dict[str, object]:
+    """The figures as one object; the official analyser's own under the key `official`."""
     figures = row.figures
-    return {column: row.group.get(column) for column in by} | {
+    whole = {column: row.group.get(column) for column in by} | {
         field: getattr(figures, field) for field in figures.__struct_fields__
     }
+    return whole if row.official is None else whole | {"official": msgspec.structs.asdict(row.official)}
+
+
+def _flat(whole: Mapping[str, object], under: str = "") -> Iterator[tuple[str, object]]:
+    """Every figure under one name: `official.means.asks`."""
+    for name, value in whole.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{under}{name}.")
+        else:
+            yield f"{under}{name}", value
 
 
 def _readable(rows: Sequence["Row"], by: Sequence[str]) -> tuple[list[str], list[list[object]]]:

@@ -87,10 +87,11 @@ class Subject(msgspec.Struct, frozen=True):
 def story(subject: Subject, telling: Telling) -> Iterator[Line]:
     """The whole story, heading first."""
     yield from _heading(subject)
-    if subject.case:
+    first = subject.episode.turns[0].message if subject.episode.turns else ""
+    if asked := subject.case.instruction if subject.case else telling.reader(first):
         yield Line("")
         yield Line("The client asks", "heading")
-        yield from telling.passage("", subject.case.instruction)
+        yield from telling.passage("", asked)
     for turn in subject.episode.turns:
         yield Line("")
         yield from _turn(turn, subject.case, telling)
@@ -110,7 +111,8 @@ def _heading(subject: Subject) -> Iterator[Line]:
         label = " · scripted" if started.scripted else ""
         parts = [started.case_id, started.builder, started.persona, started.difficulty]
         yield Line(
-            " · ".join(one_line(part) for part in parts) + f" · repeat {started.repeat}, attempt {started.attempt}{label}"
+            " · ".join(one_line(part) for part in parts if part)
+            + f" · repeat {started.repeat}, attempt {started.attempt}{label}"
         )
     turns = f"turn {episode.turn}" + (f" of {started.turns}" if started else "")
     upto = "" if subject.upto is None else f" · up to event {subject.upto}"
@@ -119,11 +121,11 @@ def _heading(subject: Subject) -> Iterator[Line]:
     if spent.calls:
         cost = "cost unknown" if spent.unpriced == spent.calls else f"${spent.cost:.4f}"
         cost += f" and {counted(spent.unpriced, 'call')} of unknown cost" if 0 < spent.unpriced < spent.calls else ""
-        yield Line(
-            f"{counted(spent.calls, 'model call')} · {spent.tokens_in} tokens in, {spent.tokens_out} out · {cost}"
-            f" · {episode.t - episode.began:.1f} s",
-            "dim",
-        )
+        told = spent.untold < spent.calls
+        tokens = f"{spent.tokens_in} tokens in, {spent.tokens_out} out" if told else "tokens unknown"
+        took = episode.t - episode.began
+        time = f"{took:.1f} s" if took else "time unknown"
+        yield Line(f"{counted(spent.calls, 'model call')} · {tokens} · {cost} · {time}", "dim")
     if episode.resumes:
         yield Line(f"resumed {counted(episode.resumes, 'time')}; {counted(episode.discarded, 'event')} discarded", "dim")
     if episode.unknown:
@@ -215,7 +217,9 @@ def _files(files: FilesChanged, telling: Telling) -> Iterator[Line]:
 
 def _probe(probe: SiteProbed, telling: Telling) -> Iterator[Line]:
     if probe.ok:
-        yield Line(f"  the site answers after {probe.seconds:.1f} s: “{one_line(probe.title)}”")
+        after = f" after {probe.seconds:.1f} s" if probe.seconds else ""
+        title = f": “{one_line(probe.title)}”" if probe.title else ""
+        yield Line(f"  the site answers{after}{title}")
     else:
         whose = {"site": "its own fault", "infra": "our fault"}.get(probe.fault or "", "")
         yield Line(f"  the site does not run{f' ({whose})' if whose else ''}: {one_line(probe.reason)}", "bad")

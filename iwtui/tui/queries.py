@@ -193,7 +193,7 @@ def _lines(frame: "pl.DataFrame") -> tuple[EpisodeLine, ...]:
                 hallucinated=row["hallucinated"],
                 passed=row["passed"],
                 slots=row["judged_slots"],
-                tokens=row["tokens_in"] + row["tokens_out"],
+                tokens=None if row["tokens_in"] is None else row["tokens_in"] + row["tokens_out"],
                 unpriced=row["unpriced_calls"],
             )
         )

@@ -16,9 +16,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from iwtui.bench.events import Blob, FileChange, Refusal
+from iwtui.bench.lines import as_text, line_changes
 from iwtui.bench.manifest import Manifest
 from iwtui.bench.protocols import Blobs
-from iwtui.web.lines import as_text, line_changes
 
 MAX_FILE = 2_000_000
 """Bytes of one file that may be written."""

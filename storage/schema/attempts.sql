@@ -6,7 +6,7 @@ CREATE TABLE attempts (
     pack VARCHAR,                  -- task pack
     seed VARCHAR,                  -- id of the seed
     persona VARCHAR,               -- id of the persona
-    difficulty VARCHAR,            -- easy, middle or hard
+    difficulty VARCHAR,            -- easy, middle or hard; NULL when the case is not known
     language VARCHAR,              -- language of the instruction
     builder VARCHAR,               -- model string of the builder
     repeat BIGINT,                 -- repeat, from 1
@@ -15,8 +15,8 @@ CREATE TABLE attempts (
     scripted BOOLEAN,              -- whether a script played a role
     status VARCHAR,                -- scored, crashed (by the site's own fault), infra (by a fault of ours), cancelled or running
     stop_reason VARCHAR,           -- why it ended: submitted, turns, deadlock, site, model, browser, machine or person
-    started TIMESTAMP,             -- first event (UTC)
-    seconds DOUBLE,                -- from the first event to the last, without the time between a break and its resume
+    started TIMESTAMP,             -- first event (UTC); of an imported episode the time of its log file
+    seconds DOUBLE,                -- from the first event to the last, without the time between a break and its resume; NULL for an imported one
     turns BIGINT,                  -- turns played
     actions VARCHAR,               -- the actions in order: C clarify, I implement, V verify, S submit, M malformed
     clarifies BIGINT,              -- turns that asked the client
@@ -25,10 +25,10 @@ CREATE TABLE attempts (
     failed_verifies BIGINT,        -- Verifies that did not succeed
     malformed BIGINT,              -- turns lost to an answer that could not be read
     question_cost DOUBLE,          -- what its answered questions cost, in points of TCR (0 to 1), beside tcr and never in it; NULL when the run has no cost
-    leaks BIGINT,                  -- facts that the client disclosed without being asked for them
+    leaks BIGINT,                  -- facts that the client disclosed without being asked for them; NULL for an imported one
     calls BIGINT,                  -- calls of models, discarded ones too
-    tokens_in BIGINT,              -- tokens sent, as far as known
-    tokens_out BIGINT,             -- tokens received, as far as known
+    tokens_in BIGINT,              -- tokens sent, as far as known; NULL when no call told any
+    tokens_out BIGINT,             -- tokens received, as far as known; NULL when no call told any
     cost DOUBLE,                   -- US dollars of the priced calls, discarded ones too; NULL when no call had a price
     unpriced_calls BIGINT,         -- calls whose price is not known
     loc BIGINT,                    -- lines of code in the last manifest

@@ -20,5 +20,5 @@ CREATE TABLE browser_steps (
     dialogs BIGINT,                -- dialogs that the page opened
     console VARCHAR[],             -- lines of the page's console
     blocked VARCHAR[],             -- requests that were blocked
-    seconds DOUBLE                 -- time it took
+    seconds DOUBLE                 -- time it took; NULL when not measured
 );

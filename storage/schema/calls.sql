@@ -14,7 +14,7 @@ CREATE TABLE calls (
     tokens_in BIGINT,              -- tokens sent; NULL when unknown
     tokens_out BIGINT,             -- tokens received; NULL when unknown
     cost DOUBLE,                   -- US dollars; NULL when unknown
-    latency DOUBLE,                -- seconds
+    latency DOUBLE,                -- seconds; NULL when not measured
     finish_reason VARCHAR,         -- why the model stopped
     reply VARCHAR,                 -- its answer, or the beginning
     error VARCHAR,                 -- fault of the call, in words

@@ -11,8 +11,8 @@ CREATE TABLE cases (
     application_type VARCHAR,      -- type of application
     category VARCHAR,              -- category of the benchmark
     instruction VARCHAR,           -- what the builder is told first
-    golden VARCHAR,                -- the full instruction, known to the client and the judge only
-    facts BIGINT,                  -- number of facts in the golden instruction
+    golden VARCHAR,                -- the full instruction, known to the client and the judge only; NULL when an imported log does not hold it
+    facts BIGINT,                  -- number of facts in the golden instruction; NULL when that is not known
     slots BIGINT,                  -- number of slots
     weight DOUBLE                  -- total weight of the slots
 );

@@ -19,10 +19,10 @@ CREATE TABLE judgings (
     sr BOOLEAN,                    -- every slot passed
     hallucinated BOOLEAN,          -- a slot of kind unrequested failed
     started TIMESTAMP,             -- first event (UTC)
-    seconds DOUBLE,                -- from the first event to the last
+    seconds DOUBLE,                -- from the first event to the last; NULL when not measured
     calls BIGINT,                  -- calls of models
-    tokens_in BIGINT,              -- tokens sent, as far as known
-    tokens_out BIGINT,             -- tokens received, as far as known
+    tokens_in BIGINT,              -- tokens sent, as far as known; NULL when no call told any
+    tokens_out BIGINT,             -- tokens received, as far as known; NULL when no call told any
     cost DOUBLE,                   -- US dollars of the priced calls; NULL when no call had a price
     message VARCHAR,               -- what it said at its end
     warnings BIGINT,               -- warnings in its log

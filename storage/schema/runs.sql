@@ -5,8 +5,8 @@ CREATE TABLE runs (
     pack VARCHAR,                  -- task pack that the cases came from
     created TIMESTAMP,             -- when it was asked for (UTC)
     builders VARCHAR[],            -- model strings of the builders
-    copilot VARCHAR,               -- model string of the visual copilot
-    client VARCHAR,                -- model string of the simulated client
+    copilot VARCHAR,               -- model string of the visual copilot; NULL when not known
+    client VARCHAR,                -- model string of the simulated client; NULL when not known
     judge VARCHAR,                 -- model string of the judge, or the name of a judge without a model
     primary_judge VARCHAR,         -- the judge whose score is shown
     cases BIGINT,                  -- number of cases

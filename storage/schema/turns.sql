@@ -19,8 +19,10 @@ CREATE TABLE turns (
     commands BIGINT,               -- shell lines
     browser_steps BIGINT,          -- steps in the browser
     calls BIGINT,                  -- calls of models
-    tokens_in BIGINT,              -- tokens sent, as far as known
-    tokens_out BIGINT,             -- tokens received, as far as known
+    tokens_in BIGINT,              -- tokens sent, as far as known; NULL when no call told any
+    tokens_out BIGINT,             -- tokens received, as far as known; NULL when no call told any
     cost DOUBLE,                   -- US dollars of the priced calls; NULL when no call had a price
-    warnings BIGINT                -- warnings in it
+    warnings BIGINT,               -- warnings in it
+    official_kinds VARCHAR[],      -- kinds of action in the answer as the official analyser reads them, in the order in which they begin
+    official_questions BIGINT      -- questions in the answer that the official judge of questions can read
 );

@@ -13,5 +13,5 @@ CREATE TABLE verdicts (
     component VARCHAR,             -- target component of the slot
     reason VARCHAR,                -- the judge's reason, or its beginning
     evidence_event BIGINT,         -- seq, in the judging's log, of the browser step that decided it
-    seconds DOUBLE                 -- time the slot took
+    seconds DOUBLE                 -- time the slot took; NULL when not measured
 );

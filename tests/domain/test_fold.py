@@ -62,7 +62,7 @@ def test_the_golden_episode() -> None:
     before = fold(GOLDEN[:15])
     assert before.started is not None and before.started.builder == "scripted/clarifier"
     assert (before.turn, before.whole_turns, before.manifest, before.failed_verifies) == (2, 1, "e" * 64, 1)
-    assert before.spent == Spent(calls=2, tokens_in=120, tokens_out=9, cost=0.0015, unpriced=1)
+    assert before.spent == Spent(calls=2, tokens_in=120, tokens_out=9, cost=0.0015, unpriced=1, untold=1)
     assert [reply.by for reply in before.dialogue] == ["person"]
     assert len(before.turns[1].commands) == 2 and len(before.turns[1].warnings) == 1
     after = fold(GOLDEN[:17])

@@ -22,3 +22,21 @@ def official_file() -> Path:
 def rows() -> list[dict[str, Any]]:
     """Its rows as they stand there."""
     return [json.loads(line) for line in official_file().read_text(encoding="utf-8").splitlines()]
+
+
+def official_logs() -> Path:
+    """The archive of logs that the official harness wrote; without it the test is skipped."""
+    return _beside("official-logs.tar.gz")
+
+
+def official_analysis() -> dict[str, str]:
+    """What the official analysers printed about them, by section: "B3", "B4", "C2", .."""
+    parts = _beside("official-analysis.txt").read_text(encoding="utf-8").split("\n##### ")[1:]
+    return {part.split(".")[0].strip(): part.partition("#" * 80)[2].rstrip("#\n").strip() for part in parts}
+
+
+def _beside(name: str) -> Path:
+    file = OFFICIAL.with_name(name)
+    if not file.is_file():
+        pytest.skip(f"NOT CHECKED against the official logs: {file} is missing; it stands beside IWTUI_OFFICIAL_TASKS")
+    return file
