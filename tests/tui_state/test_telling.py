@@ -88,7 +88,7 @@ def test_every_kind_of_event_has_a_row() -> None:
             "·",
             "dim",
             False,
-            "judge: m 1.0 s in attempt 3, from the record",
+            "judge 1.0 s in attempt 3, from the record: m",
         ),
         (
             ClientReplied(question="q", reply="Later.", challenged=True, held=(0, 2), answered=False),

@@ -30,7 +30,7 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_order_is_configured_environment_playwright_system(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find() is None
-    monkeypatch.setenv("PATH", f"{bare / 'bin'}:/bin")
+    monkeypatch.setenv("PATH", str(bare / "bin"))
     system = browser(bare / "bin/chromium")
     assert (found := find()) and (found.executable, found.source, found.version) == (system, "system", "123.0.1.2")
     import playwright
@@ -51,7 +51,7 @@ def test_the_order_is_configured_environment_playwright_system(bare: Path, monke
 
 
 def test_one_that_does_not_run_is_passed_over_unless_it_was_asked_for(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", f"{bare / 'bin'}:/bin")
+    monkeypatch.setenv("PATH", str(bare / "bin"))
     browser(bare / "bin/google-chrome", code=127)
     browser(bare / "bin/chromium", says="this command is a stub")
     good = browser(bare / "bin/chromium-browser")
@@ -77,8 +77,10 @@ def test_an_installation_that_fails_says_what_was_tried_and_what_to_do(bare: Pat
 
 def test_an_installation_that_works_gives_the_browser(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     browser(bare / "unseen/chromium")
-    monkeypatch.setenv("PATH", f"{bare / 'bin'}:/bin")
-    monkeypatch.setattr(chromium, "_ways", lambda: iter([([["cp", "-r", str(bare / "unseen"), str(bare / "bin")]], 5.0)]))
+    monkeypatch.setenv("PATH", str(bare / "bin"))
+    monkeypatch.setattr(
+        chromium, "_ways", lambda: iter([([["/bin/cp", "-r", str(bare / "unseen"), str(bare / "bin")]], 5.0)])
+    )
     assert install(lambda line: None).executable == bare / "bin/chromium"
 
 

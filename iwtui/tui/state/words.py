@@ -149,7 +149,7 @@ def _call(event: ModelCalled) -> _Said:
         return _Said("↻", text, "warn") if event.retried else _Said("✗", text, "bad", failed=True)
     tokens = "" if event.tokens_out is None else f", {counted(event.tokens_out, 'token')} out"
     replayed = ", from the record" if event.replayed else ""
-    return _Said(PENDING, f"{event.role}: {event.model} {event.seconds:.1f} s{tokens}{tries(event)}{replayed}", "dim")
+    return _Said(PENDING, f"{event.role} {event.seconds:.1f} s{tokens}{tries(event)}{replayed}: {event.model}", "dim")
 
 
 def tries(call: ModelCalled) -> str:
