@@ -45,8 +45,11 @@ async def test_a_picture_fills_its_room_and_follows_a_resize(tmp_path: Path, siz
         lines = app.seen()
 
         assert all(len(line) == size[0] and "\n" not in line for line in lines)
-        assert lines[-1].startswith("turn 3 · step 2 · 1280×800")
-        assert lines[-1].endswith("o path")
+        drawn = app.view._drawn
+        assert drawn is not None
+        below = lines[len(drawn.lines)]
+        assert below.startswith("turn 3 · step 2 · 1280×800")
+        assert below.endswith("o path")
         for width, height in ((40, 10), (180, 50), (3, 2), (100, 30)):
             await pilot.resize_terminal(width, height)
         async with asyncio.timeout(10):

@@ -235,7 +235,18 @@ class PictureView(Widget):
             driver.write(sequence)
 
     def _refresh_caption(self) -> None:
-        self.refresh(Region(0, self.size.height - 1, self.size.width, 1))
+        self.refresh(Region(0, self._caption_row, self.size.width, 1))
+
+    @property
+    def _shown(self) -> Drawn | None:
+        """The picture, if one is there to be seen."""
+        return self._drawn if self.blob is not None and not self._reason and self._mode != "off" else None
+
+    @property
+    def _caption_row(self) -> int:
+        """Right below the picture; without one, the last."""
+        last = self.content_size.height - 1
+        return min(last, len(self._shown.lines)) if self._shown else last
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The cells; a sixel picture follows them from the start of the last line, where the cursor stands below it."""
@@ -255,9 +266,9 @@ class PictureView(Widget):
         """A line of the picture, of what is said in its place, or the caption."""
         width, height = self.content_size
         style = self.visual_style
-        if y == height - 1:
+        if y == self._caption_row:
             return self._line(self._caption_line(width), width)
-        drawn = self._drawn if self.blob is not None and not self._reason and self._mode != "off" else None
+        drawn = self._shown
         if drawn is not None:
             if y >= len(drawn.lines):
                 return Strip.blank(width, style.rich_style)
