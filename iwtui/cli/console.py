@@ -30,6 +30,7 @@ def open_console(run: str | None = None, pid: int | None = None) -> int:
 
     if click.get_current_context().color is False:
         os.environ["NO_COLOR"] = "1"
+    os.environ.setdefault("TEXTUAL_FPS", "120")  # read by Textual when it is imported: half the wait from a key to its paint
     return supervised(partial(_show, open_store(), settings(), run, pid))
 
 

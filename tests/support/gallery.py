@@ -1,6 +1,6 @@
 """Makes the pictures of the README: `python -m tests.support.gallery`. Each was seen in tmux on a tour of the console.
 
-The demo is played once, in the console at its largest; the smaller windows and the other looks come afterwards.
+The demo is played and watched at each size; the other looks are of what was played last.
 """
 
 import tempfile
@@ -12,9 +12,9 @@ FOLDER = Path(__file__).parents[2] / "themes" / "gallery"
 LARGE, MIDDLE, SMALL = SIZES
 
 PICTURES = {
+    (LIVE, MIDDLE): ("episode-live", "asking"),
+    (LIVE, SMALL): ("episode-live", "deciding"),
     (LIVE, LARGE): ("home-live", "episode-live", "metrics-cell", "slot", "deciding", "asking", "zoom-code", "help"),
-    ("later", MIDDLE): ("asking",),
-    ("later", SMALL): ("deciding",),
     ("light", LARGE): ("asking",),
     ("contrast", LARGE): ("metrics-cell",),
     ("nocolour", MIDDLE): ("deciding",),
@@ -28,7 +28,7 @@ def main() -> None:
         for (look, size), stops in PICTURES.items():
             seen: dict[str, str] = {}
             walk(look, size, Path(folder), seen)
-            end = ("" if look in (LIVE, "later") else f"-{look}") + ("" if size == LARGE else f"-{size[0]}")
+            end = ("" if look == LIVE else f"-{look}") + ("" if size == LARGE else f"-{size[0]}")
             keep({stop + end: seen[stop] for stop in stops}, size, FOLDER)
             made |= {stop + end for stop in stops}
             print(look, *size, flush=True)
