@@ -19,7 +19,7 @@ from iwtui.tui.live import Growth, Logs
 from iwtui.tui.state.episode import EpisodeView
 
 MOST_CODE = 2_000_000
-"""Bytes of a file that are shown; a longer one is told by its size."""
+"""Bytes of a file that are shown; the rest of a longer one is counted."""
 
 NUL = b"\0"
 
@@ -84,7 +84,7 @@ def read_texts(blobs: BlobStore, wanted: Sequence[Blob]) -> dict[Blob, str]:
 
 
 class FileTexts(NamedTuple):
-    """A file before and after a turn; None: it was not there. `note` says why a text cannot be shown."""
+    """A file before and after a turn; None: it was not there. `note` says why a text, or the end of it, is not shown."""
 
     before: str | None
     after: str | None
@@ -92,26 +92,28 @@ class FileTexts(NamedTuple):
 
 
 def read_file(blobs: BlobStore, before: Blob | None, after: Blob | None) -> FileTexts:
-    """The two states of a file, as far as they are text."""
+    """The two states of a file, as far as they are text, from their beginnings."""
     try:
-        return FileTexts(_text(blobs, before), _text(blobs, after))
+        (old, _), (new, cut) = _text(blobs, before), _text(blobs, after)
     except (LookupError, _NoTextError) as error:
         return FileTexts(None, None, str(error))
+    return FileTexts(old, new, cut)
 
 
 class _NoTextError(Exception):
     pass
 
 
-def _text(blobs: BlobStore, blob: Blob | None) -> str | None:
+def _text(blobs: BlobStore, blob: Blob | None) -> tuple[str | None, str]:
+    """The beginning of a text, and where the whole of it is when that is longer."""
     if blob is None:
-        return None
+        return None, ""
     content = blobs.get(blob)
-    if len(content) > MOST_CODE:
-        raise _NoTextError(f"too long to be shown: {len(content):,} bytes, in {blobs.path(blob)}")
     if NUL in content[:8_000]:
         raise _NoTextError(f"no text: {len(content):,} bytes, in {blobs.path(blob)}")
-    return content.decode("utf-8", "replace")
+    left = len(content) - MOST_CODE
+    note = f"{left:,} more bytes are not shown; the whole is in {blobs.path(blob)}" if left > 0 else ""
+    return content[:MOST_CODE].decode("utf-8", "replace"), note
 
 
 def read_manifest(blobs: BlobStore, blob: Blob | None) -> Manifest:
