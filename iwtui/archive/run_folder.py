@@ -122,10 +122,8 @@ class RunFolder:
         return self._record(self.judging_log(name, judging), clock)
 
     def _record(self, log: Path, clock: Callable[[], float]) -> LogWriter:
-        writers = os.open(self.path.parent.parent / WRITERS, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        writers = hold_blobs(self.path.parent.parent)
         try:
-            # No blob is swept away while a log is open for writing: its blobs may not be named by an event yet.
-            take(writers, fcntl.LOCK_SH, Wait(COLLECTING), LogBusyError("the store's blobs are being collected"))
             return LogWriter(log, self.blobs, clock, on_close=lambda: os.close(writers))
         except BaseException:
             os.close(writers)
@@ -145,6 +143,20 @@ class RunFolder:
         passes = [as_pass(judging, state) for judging, state in states.items()]
         chosen = primary_judging(passes, self.plan.primary_judge, self.plan.primary_model)
         return (chosen, states[chosen]) if chosen else None
+
+
+def hold_blobs(root: Path) -> int:
+    """A descriptor; until it is closed no blob of the store is swept away, as some may not be named by an event yet.
+
+    Raises LogBusyError when blobs are being collected for too long.
+    """
+    writers = os.open(root / WRITERS, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        take(writers, fcntl.LOCK_SH, Wait(COLLECTING), LogBusyError("the store's blobs are being collected"))
+    except BaseException:
+        os.close(writers)
+        raise
+    return writers
 
 
 def as_pass(judging: str, state: JudgingState) -> Pass:
