@@ -43,7 +43,7 @@ _STATUS = re.compile(r"^(?:Status|Visual audit):\s*(\w+)", re.MULTILINE)
 _OWN = re.compile(r"\AVisual audit: \w+\n")
 """How this program's own reports of a Verify begin, in a run that it exported."""
 
-_ACTION = re.compile(r"\s*([A-Za-z]+)\s*;?\s*(.*)", re.DOTALL)
+_ACTION = re.compile(r"\s*([A-Za-z_]+)\s*;?\s*(.*)", re.DOTALL)
 _STOPS = {"submitted": "submitted", "max_turns_reached": "turns", "verification_deadlock": "deadlock"}
 
 Told = tuple[int, Event]
