@@ -30,7 +30,11 @@ Told = dict[str, object]
 @click.argument("run")
 @click.option("--format", "form", type=click.Choice(FORMATS), help="Else by the name of the file of -o.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), required=True, help="A file; a folder for interactweb, parquet and csv."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="A file; a folder for interactweb, parquet and csv.",
 )
 @click.option("--allow-secrets", is_flag=True, help="Write it even if it may hold keys or passwords.")
 @click.option("--json", "as_json", is_flag=True, help="What was done, as one object.")

@@ -28,9 +28,11 @@ def import_logs(ctx: click.Context, path: Path, tasks: Path | None, as_json: boo
     is taken of one that is damaged.
 
     Of the official harness's logs (a model's folder, its `logs`, a folder with several models, or a tar file) each model
-    becomes a run of kind `import`. PATH is not changed. What is there already adds nothing. Without --tasks the cases are what the logs themselves say of them. The logs hold no
+    becomes a run of kind `import`. Without --tasks the cases are what the logs themselves say of them. The logs hold no
     times, tokens or costs: events bear the time of their file, the rest is unknown. Exit code 1 when a part of the logs
     could not be read; what is whole was taken.
+
+    PATH is not changed, and what is there already adds nothing.
     """
     import msgspec
 
