@@ -114,7 +114,8 @@ def _json(store: "Store", leaving: "Leaving", scanned: "Scanned", file: Path) ->
 def _html(store: "Store", leaving: "Leaving", scanned: "Scanned", file: Path) -> Told:
     from iwtui.cli.html.page import write_report
 
-    return msgspec.to_builtins(write_report(fresh_index(store), leaving.folder, file))
+    page: Told = msgspec.to_builtins(write_report(fresh_index(store), leaving.folder, file))
+    return page
 
 
 def _rl(store: "Store", leaving: "Leaving", scanned: "Scanned", file: Path) -> Told:
@@ -144,7 +145,7 @@ def _tell(about: Told, leaving: "Leaving") -> None:
         click.echo(f"{about['secrets']} places may hold a secret; they were written, as you allowed", err=True)
     left_out = about.get("left_out")
     for entry in left_out[:SHOWN] if isinstance(left_out, list) else []:
-        click.echo(one_line(f"left out: {entry['episode']}: {entry['text']}", 400), err=True)
+        click.echo(one_line(f"left out: {entry['of']}: {entry['text']}", 400), err=True)
     if isinstance(left_out, list) and len(left_out) > SHOWN:
         click.echo(f"and {len(left_out) - SHOWN} more; --json has them all", err=True)
     for text in about.get("not_held", ()):  # type: ignore[attr-defined]

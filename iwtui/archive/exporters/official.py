@@ -34,9 +34,9 @@ NOT_HELD = (
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """Something of one episode that the format does not hold, or that could not be read."""
+    """Something of one episode or case that the format does not hold, or that could not be read."""
 
-    episode: str
+    of: str
     text: str
 
 
@@ -63,7 +63,9 @@ def write_official(folder: RunFolder, target: Path) -> Written:
         episodes += 1
     for builder, theirs in measured.items():
         write_measures(theirs, Texts(folder.blobs), target / builder)
-    cases = list(folder.cases.values())
+    cases = [case for case in folder.cases.values() if case.golden and case.facts]
+    unknown = [case for case in folder.cases.values() if case not in cases]
+    left_out += [LeftOut(case.id, "no row of tasks.jsonl: its golden instruction is not known") for case in unknown]
     (target / "cases.jsonl").write_bytes(write_cases(cases))
     (target / "tasks.jsonl").write_bytes(b"".join(msgspec.json.encode(task_row(case)) + b"\n" for case in cases))
     return Written(episodes, tuple(sorted(measured)), NOT_HELD, tuple(left_out))
