@@ -119,10 +119,16 @@ def _html(store: "Store", leaving: "Leaving", scanned: "Scanned", file: Path) ->
 
 
 def _rl(store: "Store", leaving: "Leaving", scanned: "Scanned", file: Path) -> Told:
-    from iwtui.archive.exporters.training import write_turns
+    from iwtui.archive.exporters.training import turns
 
-    with file.open("wb") as out:
-        return dict(write_turns(leaving.folder, out))
+    episodes: set[object] = set()
+    written = 0
+    with file.open("w", encoding="utf-8", newline="") as out:
+        for turn in turns(leaving.folder):
+            written += 1
+            episodes.add(turn["episode"])
+            out.write(to_json(turn) + "\n")
+    return {"episodes": len(episodes), "turns": written}
 
 
 _WRITERS: dict[str, Callable[["Store", "Leaving", "Scanned", Path], Told]] = {

@@ -140,9 +140,7 @@ def test_every_status_has_its_place_and_a_fault_of_ours_is_no_failure(tmp_path: 
         "bakery0": "PASS", "bakery1": "FAIL", "bakery2": "FAIL", "bakery3": "CRASHED", "bakery4": None, "bakery5": None,
         "bakery6": "PASS", "bakery7": "PASS", "bakery8": "PASS", "bakery9": None,
     }  # fmt: skip
-    said = {
-        left.episode.partition("/")[2].partition("_")[0]: left.text for left in written.left_out if "evaluation" in left.text
-    }
+    said = {left.of.partition("/")[2].partition("_")[0]: left.text for left in written.left_out if "evaluation" in left.text}
     assert said.keys() == {"bakery4", "bakery5", "bakery9"} and "cancelled" in said["bakery5"]
     assert (tasks[1]["passed"], tasks[1]["tcr"]) == ([False, False, False, False], 0.0)
     again = Store(tmp_path / "again")

@@ -5,7 +5,7 @@ one after it were both judged, or are the same.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
@@ -26,15 +26,10 @@ FORMAT, VERSION = "iwtui-turns", 1
 Verdicts = tuple[Verdict, ...]
 
 
-def write_turns(folder: RunFolder, out: BinaryIO) -> dict[str, int]:
-    """Write a line a turn; how many turns of how many episodes. In memory is one episode and one turn's messages."""
-    turns = episodes = 0
+def turns(folder: RunFolder) -> Iterator[dict[str, Any]]:
+    """The lines, one a turn, in the order of episodes and turns. In memory is one episode and one turn's messages."""
     for episode in played(folder):
-        episodes += 1
-        for line in _turns(folder, episode):
-            turns += 1
-            out.write(msgspec.json.encode(line) + b"\n")
-    return {"episodes": episodes, "turns": turns}
+        yield from _turns(folder, episode)
 
 
 def _turns(folder: RunFolder, episode: Played) -> Iterator[dict[str, Any]]:
