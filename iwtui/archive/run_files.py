@@ -37,14 +37,22 @@ class RunFile(msgspec.Struct, frozen=True):
                 left -= len(piece)
                 yield piece
 
+    def whole_lines(self) -> Iterator[bytes]:
+        """Its bytes in pieces that end with a line."""
+        kept: list[bytes] = []
+        for piece in self.pieces():
+            end = piece.rfind(b"\n") + 1
+            if end:
+                yield b"".join([*kept, piece[:end]])
+                kept = []
+            kept.append(piece[end:])
+        if rest := b"".join(kept):
+            yield rest
+
     def lines(self) -> Iterator[bytes]:
         """Its lines, without their newlines."""
-        kept = b""
-        for piece in self.pieces():
-            *whole, kept = (kept + piece).split(b"\n")
-            yield from whole
-        if kept:
-            yield kept
+        for piece in self.whole_lines():
+            yield from piece.removesuffix(b"\n").split(b"\n")
 
     def digest(self) -> str:
         """The sha256 of its bytes."""

@@ -183,6 +183,13 @@ def _listed(name: str, content: bytes) -> Change:
     return change
 
 
+def _without(begins: str) -> Change:
+    def change(members: dict[str, bytes]) -> None:
+        del members[next(name for name in members if name.startswith(begins))]
+
+    return change
+
+
 def _blob(members: dict[str, bytes]) -> str:
     return next(name for name in members if name.startswith("blobs/"))
 
@@ -199,9 +206,9 @@ HOSTILE: dict[str, Change] = {
     ),
     "a blob in the wrong folder": lambda m: m.update({f"blobs/zz/{hashlib.sha256(b'x').hexdigest()}": b"x"}),
     "a log that was changed": lambda m: m.update({next(n for n in m if "/episodes/" in n): b"{}\n"}),
-    "a log that is gone": lambda m: m.pop(next(n for n in m if "/episodes/" in n)) and None,
+    "a log that is gone": _without("run/episodes/"),
     "a member that is not listed": lambda m: m.update({"annotations/x.jsonl": b"{}\n"}),
-    "no run.json": lambda m: m.pop("run/run.json") and None,
+    "no run.json": _without("run/run.json"),
     "a run.json that is none": _listed("run/run.json", b"[]"),
     "a run.json nested too deep": _listed("run/run.json", b"[" * 100_000),
     "cases that are none": _listed("run/cases.jsonl", b"no case\n"),
@@ -210,7 +217,7 @@ HOSTILE: dict[str, Change] = {
     "a manifest of a newer version": _manifest(version=99),
     "a manifest of another program": _manifest(format="other"),
     "a manifest that is none": lambda m: m.update({"iwtui-bundle.json": b"{"}),
-    "no manifest": lambda m: m.pop("iwtui-bundle.json") and None,
+    "no manifest": _without("iwtui-bundle.json"),
 }
 
 

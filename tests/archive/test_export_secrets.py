@@ -118,6 +118,16 @@ def test_each_place_is_looked_at_and_named(folder: RunFolder, place: str) -> Non
     assert wanted in secret.place and "OpenAI" in secret.kind
 
 
+def test_the_variables_that_a_run_took_its_keys_from_are_looked_for(folder: RunFolder) -> None:
+    plan = msgspec.json.decode((folder.path / "run.json").read_bytes())
+    settings = {"roles": {"builder": {"parameters": {"extra_headers": {"X-Lab": "env:ODD_NAME"}}}}}
+    (folder.path / "run.json").write_bytes(msgspec.json.encode({**plan, "settings": settings}))
+    in_log(folder, "it says open sesame to everybody")
+    assert look_for_secrets(gather(folder), {"OTHER_NAME": "open sesame"}).found == 0
+    with pytest.raises(SecretsFoundError, match="ODD_NAME"):
+        look_for_secrets(gather(folder), {"ODD_NAME": "open sesame"})
+
+
 def test_what_is_harmless_may_leave(folder: RunFolder, tmp_path: Path) -> None:
     for text in HARMLESS:
         in_log(folder, text)

@@ -1,5 +1,6 @@
 """A run that is about to leave the store: its files as they stand, the blobs that they name, and no secret among them."""
 
+import re
 from collections.abc import Mapping
 
 import msgspec
@@ -7,11 +8,14 @@ import msgspec
 from iwtui.archive.errors import StoreError
 from iwtui.archive.exporters.annotations import bearing_on
 from iwtui.archive.exporters.named import Named, named_blobs
-from iwtui.archive.exporters.secrets import Looker, Scanned, Secret
-from iwtui.archive.run_files import RunFile, run_files
+from iwtui.archive.exporters.secrets import Looker, Scanned, Secret, always
+from iwtui.archive.run_files import PLAN, RunFile, run_files
 from iwtui.archive.run_folder import RunFolder
+from iwtui.bench.settings import FROM_ENVIRONMENT
 
 SHOWN = 20
+_FROM_ENVIRONMENT = re.compile(rf"\"{FROM_ENVIRONMENT}(\w+)\"")
+"""The variables that a plan takes keys and headers from."""
 
 
 class SecretsFoundError(StoreError):
@@ -43,10 +47,11 @@ def gather(folder: RunFolder) -> Leaving:
 
 def look_for_secrets(leaving: Leaving, environ: Mapping[str, str], allowed: bool = False) -> Scanned:
     """What was looked through. Raises SecretsFoundError when there may be secrets and they are not `allowed`."""
-    looker = Looker(environ)
+    plan = (leaving.folder.path / PLAN).read_text(encoding="utf-8", errors="replace")
+    looker = Looker(environ, _FROM_ENVIRONMENT.findall(plan))
     found = list(looker.look_through(leaving.files, leaving.named, leaving.folder.blobs))
     for name, lines in leaving.annotations.items():
-        found += looker.look(lines, f"annotations/{name}")
+        found += looker.look(lines, always(f"annotations/{name}"))
     if found and not allowed:
         raise SecretsFoundError(leaving.folder.name, tuple(found))
     return looker.scanned(len(found))
