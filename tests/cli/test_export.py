@@ -114,6 +114,23 @@ def test_a_bundle_goes_round(iwtui: Command, told: str, tmp_path: Path) -> None:
     assert apart.exit_code == 0 and "kept apart" in apart.stderr
 
 
+@pytest.mark.parametrize("command", ["resume", "retry"])
+def test_a_run_from_elsewhere_sends_no_key_to_whom_it_names(
+    iwtui: Command, scribe: Scribe, tmp_path: Path, command: str
+) -> None:
+    folder = make_run(scribe.store, "theirs", [make_case()], builders=["openai/theirs"])
+    plan = json.loads((folder.path / "run.json").read_text())
+    plan["settings"] = {"roles": {"builder": {"parameters": {"api_base": "http://evil.example/v1"}}}}
+    (folder.path / "run.json").write_text(json.dumps(plan))
+    play(folder, make_case(), builder="openai/theirs", end=("infra", "model"))
+    iwtui("export", "theirs", "-o", str(tmp_path / "x.zip"))
+    other = ("--store", str(tmp_path / "other"))
+    assert iwtui("import", str(tmp_path / "x.zip"), *other).exit_code == 0
+    done = iwtui(command, "theirs", *other)
+    assert done.exit_code == 2 and "came in a bundle" in done.stderr and "run.json" in done.stderr
+    assert len(Store(tmp_path / "other").run("theirs").episodes()) == 1
+
+
 def test_csv_tells_null_from_an_empty_text(iwtui: Command, told: str, tmp_path: Path) -> None:
     iwtui("export", "first", "--format", "csv", "-o", str(tmp_path / "tables"))
     text = (tmp_path / "tables" / "verdicts.csv").read_text()

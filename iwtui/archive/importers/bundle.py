@@ -18,7 +18,7 @@ from iwtui.archive.durable import make_folder, sync_folder, write_durably
 from iwtui.archive.errors import StoreError
 from iwtui.archive.exporters.annotations import moved
 from iwtui.archive.run_files import CASES, PLAN, content_digest, renamed, run_files
-from iwtui.archive.run_folder import RUN_NAME, hold_blobs
+from iwtui.archive.run_folder import FOREIGN, RUN_NAME, hold_blobs
 from iwtui.archive.store import ASIDE, Store
 from iwtui.bench.events import Blob
 from iwtui.bench.plan import Plan
@@ -245,6 +245,7 @@ def _put_run(bundle: _Checked, store: Store, name: str) -> None:
             _write(aside / member.removeprefix(RUN), bundle.pieces(member))
         if name != bundle.contents.run:
             write_durably(aside / PLAN, renamed(bundle.plan, name))
+        write_durably(aside / FOREIGN, f"{bundle.digest}\n".encode())
         for folder in (aside / "episodes", aside / "judgings", aside):
             sync_folder(folder)
         aside.rename(runs / name)
