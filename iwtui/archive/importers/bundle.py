@@ -26,7 +26,7 @@ from iwtui.packs import PackError, read_cases
 
 MAX_MEMBERS = 2_000_000
 MAX_MEMBER = 500_000_000
-MAX_WHOLE = 50_000_000
+MAX_WHOLE = 250_000_000
 """Bytes of a file that is read whole: the manifest, the plan, the cases, a file of annotations."""
 
 MAX_TOTAL = 50_000_000_000
@@ -85,6 +85,8 @@ class _Checked:
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path = path
         self._archive = archive
+        self.blobs: dict[Blob, str] = {}
+        """The member of each blob."""
         self._members = self._confined()
         self.contents = self._manifest()
         self.plan = self.whole(RUN + PLAN)
@@ -102,7 +104,8 @@ class _Checked:
             raise self._fault(f"it has more than {MAX_MEMBERS:,} members")
         for member in listed:
             name = member.filename
-            if name != MANIFEST and not MEMBER.fullmatch(name):
+            known = MEMBER.fullmatch(name)
+            if name != MANIFEST and not known:
                 raise self._fault(f"no bundle holds a member {name[:200]!r}")
             if name in members:
                 raise self._fault(f"{name} is in it twice")
@@ -111,6 +114,8 @@ class _Checked:
             if member.flag_bits & 1 or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                 raise self._fault(f"{name} is encrypted, or compressed in a way that no bundle is")
             members[name] = member
+            if known and known["blob"]:
+                self.blobs[known["blob"]] = name
         if sum(member.file_size for member in listed) > MAX_TOTAL:
             raise self._fault(f"it would unpack to more than {MAX_TOTAL:,} bytes")
         return members
@@ -131,7 +136,7 @@ class _Checked:
     def check(self, store: Store) -> None:
         """Hold every member against its hash, and the run against what a run is. Raises StoreError."""
         self._check_room(store)
-        files = {name for name in self._members if name != MANIFEST and not MEMBER.fullmatch(name)["blob"]}  # type: ignore[index]
+        files = self._members.keys() - set(self.blobs.values()) - {MANIFEST}
         if files != self.contents.files.keys() or len(self.blobs) != self.contents.blobs:
             raise self._fault("its members are not those of its manifest")
         for name, digest in [*self.contents.files.items(), *((name, blob) for blob, name in self.blobs.items())]:
@@ -156,12 +161,6 @@ class _Checked:
     def run_files(self) -> dict[str, str]:
         """The digests of the run's own files, by member."""
         return {name: digest for name, digest in self.contents.files.items() if name.startswith(RUN)}
-
-    @property
-    def blobs(self) -> dict[Blob, str]:
-        """The member of each blob."""
-        found = ((MEMBER.fullmatch(name), name) for name in self._members)
-        return {match["blob"]: name for match, name in found if match and match["blob"]}
 
     def whole(self, name: str) -> bytes:
         """A member that is read whole. Raises StoreError."""
