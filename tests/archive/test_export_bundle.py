@@ -142,6 +142,23 @@ def test_annotations_come_with_their_run_and_are_merged(made: Store, other: Stor
     assert import_bundle(tmp_path / "1.zip", other).annotations == 0
 
 
+def test_annotations_about_other_runs_are_not_brought_in(made: Store, other: Store, tmp_path: Path) -> None:
+    annotate(made, ANNOTATION)
+    file = bundle(made, "policies", tmp_path / "b.zip")
+    with zipfile.ZipFile(file) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    (mine,) = (name for name in members if name.startswith("annotations/"))
+    sly = {"episode": "mine/x", "note": "policies/x"}
+    foul = b"no json policies/\n" + b"".join(msgspec.json.encode(line) + b"\n" for line in (OTHER, sly, ANNOTATION, [1]))
+    _listed(mine, foul)(members)
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    assert import_bundle(file, other).annotations == 1
+    (lines,) = [file.read_bytes() for file in (other.root / "annotations").glob("*.jsonl")]
+    assert json.loads(lines) == ANNOTATION
+
+
 def test_a_log_that_is_being_written_leaves_whole_lines_only(made: Store, other: Store, tmp_path: Path) -> None:
     folder = made.run("policies")
     running = next(name for name in folder.episodes() if name.case == "bakery9_P-MIN")

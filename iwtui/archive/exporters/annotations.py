@@ -13,10 +13,14 @@ def bearing_on(root: Path, run: str) -> dict[str, bytes]:
     """By the name of each file of annotations in the store at `root`, its lines that name the run or an episode of it."""
     found: dict[str, bytes] = {}
     for file in sorted((root / "annotations").glob("[!.]*.jsonl")):
-        lines = [line for line in _lines(file.read_bytes()) if _names(_decoded(line), run)]
-        if lines:
-            found[file.name] = b"".join(line + b"\n" for line in lines)
+        if lines := only_of(file.read_bytes(), run):
+            found[file.name] = lines
     return found
+
+
+def only_of(content: bytes, run: str) -> bytes:
+    """The whole lines that are about a run: that name it or an episode of it, and that are about no other."""
+    return b"".join(line + b"\n" for line in _lines(content) if _is_about(_decoded(line), run))
 
 
 def moved(lines: bytes, run: str, to: str) -> bytes:
@@ -35,6 +39,11 @@ def _decoded(line: bytes) -> Any:
         return msgspec.json.decode(line)
     except (msgspec.MsgspecError, RecursionError):
         return None
+
+
+def _is_about(value: Any, run: str) -> bool:
+    subjects = [value[key] for key in ("run", "episode") if value.get(key) is not None] if isinstance(value, dict) else []
+    return _names(value, run) and all(isinstance(subject, str) and _names(subject, run) for subject in subjects)
 
 
 def _names(value: Any, run: str) -> bool:

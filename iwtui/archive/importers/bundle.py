@@ -16,7 +16,7 @@ from iwtui.archive.behind import BlobsBehind
 from iwtui.archive.bundle_format import ANNOTATIONS, FORMAT, MANIFEST, MEMBER, RUN, VERSION, Contents
 from iwtui.archive.durable import make_folder, sync_folder, write_durably
 from iwtui.archive.errors import StoreError
-from iwtui.archive.exporters.annotations import moved
+from iwtui.archive.exporters.annotations import moved, only_of
 from iwtui.archive.run_files import CASES, PLAN, content_digest, renamed, run_files
 from iwtui.archive.run_folder import FOREIGN, RUN_NAME, hold_blobs
 from iwtui.archive.store import ASIDE, Store
@@ -263,11 +263,15 @@ def _write(path: Path, pieces: Iterator[bytes]) -> None:
 
 
 def _put_annotations(bundle: _Checked, store: Store, run: str) -> int:
-    """How many lines were new. A file has one writer: lines for one that has others in it go to a file beside it."""
+    """How many lines were new; those about other runs are left out.
+
+    A file has one writer: lines for one that has others in it go to a file beside it.
+    """
     members = [name for name in bundle.contents.files if name.startswith(ANNOTATIONS)]
-    given = {name.removeprefix(ANNOTATIONS): bundle.whole(name) for name in members}
-    if run != bundle.contents.run:
-        given = {name: moved(lines, bundle.contents.run, run) for name, lines in given.items()}
+    named = bundle.contents.run
+    given = {name.removeprefix(ANNOTATIONS): only_of(bundle.whole(name), named) for name in members}
+    if run != named:
+        given = {name: moved(lines, named, run) for name, lines in given.items()}
     return sum(_put_lines(store.root / "annotations", name, lines) for name, lines in given.items())
 
 
