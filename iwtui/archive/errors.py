@@ -34,6 +34,10 @@ class RunBusyError(StoreError):
     """Another process holds the run."""
 
 
+class RunForeignError(StoreError):
+    """A run that came from elsewhere is not gone on with."""
+
+
 class LogBusyError(StoreError):
     """Another writer has the log open."""
 

@@ -16,18 +16,21 @@ import msgspec
 from iwtui.archive.blobs import BlobStore
 from iwtui.archive.choosing import Pass, primary_judging
 from iwtui.archive.durable import write_durably
-from iwtui.archive.errors import LogBusyError, RunBrokenError, RunBusyError
+from iwtui.archive.errors import LogBusyError, RunBrokenError, RunBusyError, RunForeignError
 from iwtui.archive.flock import Wait, take
 from iwtui.archive.log import LogWriter, read_log
 from iwtui.bench.case import Case
 from iwtui.bench.fold import EpisodeState, JudgingState, fold, fold_judging
 from iwtui.bench.names import EpisodeName, parse_stem, slug
-from iwtui.bench.plan import Plan
+from iwtui.bench.plan import Plan, is_scripted
 from iwtui.bench.status import Status
 from iwtui.packs import PackError, read_cases
 
 RUN_NAME = re.compile(r"[A-Za-z0-9_+][A-Za-z0-9_+.-]{0,199}")
 JUDGING_NAME = re.compile(r"[A-Za-z0-9_+-]{1,100}")
+FOREIGN = ".foreign"
+"""Stands in the folder of a run that a bundle brought."""
+
 WRITERS = ".writers"
 COLLECTING = 60.0
 """Seconds to wait for a collection of blobs to end before a log can be opened for writing."""
@@ -88,6 +91,18 @@ class RunFolder:
             note.unlink(missing_ok=True)
             lock.release()
 
+    def check_own(self) -> None:
+        """Raises RunForeignError for a run that a bundle brought and that would call models.
+
+        Its settings say where they are reached: whoever made the bundle would be sent this user's keys.
+        """
+        mark = self.path / FOREIGN
+        if mark.exists() and not all(is_scripted(model) for _, model in self.plan.models):
+            raise RunForeignError(
+                f"{self.name} came in a bundle, and its own settings say where its models are reached, with your keys: it "
+                f"is not gone on with. Read the settings in {self.path / 'run.json'}; if you trust them, remove {mark}"
+            )
+
     def episodes(self) -> list[EpisodeName]:
         """All attempts of all episodes that have a log, in the order of their names."""
         names = [parse_stem(self.name, file.stem) for file in (self.path / "episodes").glob("*.jsonl")]
@@ -122,10 +137,8 @@ class RunFolder:
         return self._record(self.judging_log(name, judging), clock)
 
     def _record(self, log: Path, clock: Callable[[], float]) -> LogWriter:
-        writers = os.open(self.path.parent.parent / WRITERS, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        writers = hold_blobs(self.path.parent.parent)
         try:
-            # No blob is swept away while a log is open for writing: its blobs may not be named by an event yet.
-            take(writers, fcntl.LOCK_SH, Wait(COLLECTING), LogBusyError("the store's blobs are being collected"))
             return LogWriter(log, self.blobs, clock, on_close=lambda: os.close(writers))
         except BaseException:
             os.close(writers)
@@ -145,6 +158,20 @@ class RunFolder:
         passes = [as_pass(judging, state) for judging, state in states.items()]
         chosen = primary_judging(passes, self.plan.primary_judge, self.plan.primary_model)
         return (chosen, states[chosen]) if chosen else None
+
+
+def hold_blobs(root: Path) -> int:
+    """A descriptor; until it is closed no blob of the store is swept away, as some may not be named by an event yet.
+
+    Raises LogBusyError when blobs are being collected for too long.
+    """
+    writers = os.open(root / WRITERS, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        take(writers, fcntl.LOCK_SH, Wait(COLLECTING), LogBusyError("the store's blobs are being collected"))
+    except BaseException:
+        os.close(writers)
+        raise
+    return writers
 
 
 def as_pass(judging: str, state: JudgingState) -> Pass:

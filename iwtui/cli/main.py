@@ -31,8 +31,10 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "tasks": ("iwtui.cli.tasks:tasks", "Task packs: list, show, prove, import, retell."),
     },
     "Keep": {
-        "import": ("iwtui.cli.importing:import_logs", "Take logs of the official harness into the store."),
+        "export": ("iwtui.cli.export:export", "Write a run for others: bundle, tables, report, official folders."),
+        "import": ("iwtui.cli.importing:import_logs", "Take a bundle, or logs of the official harness, into the store."),
         "rm": ("iwtui.cli.store_commands:rm", "Remove a run from the store."),
+        "compact": ("iwtui.cli.store_commands:compact", "Give back the room that nothing in the store needs."),
         "index": ("iwtui.cli.store_commands:index", "Rebuild the index from the logs."),
         "setup": ("iwtui.cli.setup:setup", "Find a browser, or get one."),
         "reset": ("iwtui.cli.console:reset", "Put a terminal right that a crash left unusable."),

@@ -49,6 +49,7 @@ def _play(run: str, left: "Left", as_json: bool, **given: object) -> int:
 
     config, store = settings(**given), open_store()
     folder = store.resolve_run(run)
+    folder.check_own()
     if next(left(folder), None) is not None:
         check_models(folder.plan, config)
     return play_again(store, folder, left, config, as_json)

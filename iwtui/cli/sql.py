@@ -1,11 +1,7 @@
 """`iwtui sql`: any question to the index, in SQL that only reads."""
 
-import contextlib
 import difflib
-import os
 import sys
-import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +12,7 @@ from iwtui.bench.text import one_line
 from iwtui.cli.failures import NotFound
 from iwtui.cli.options import fresh_index, open_store
 from iwtui.cli.output import WRITERS, counted
+from iwtui.cli.placing import placed_file
 
 if TYPE_CHECKING:
     from iwtui.archive.index import Index
@@ -119,29 +116,13 @@ def _write(result: "Result", form: str, output: Path | None) -> None:
         if output is None:
             parquet.write_table(result.arrow, sys.stdout.buffer)
         else:
-            with _replacing(output) as aside:
+            with placed_file(output) as aside:
                 parquet.write_table(result.arrow, aside)
     elif output is None:
         WRITERS[form](result.columns, result.rows, sys.stdout)
     else:
-        with _replacing(output) as aside, aside.open("w", encoding="utf-8", newline="") as out:
+        with placed_file(output) as aside, aside.open("w", encoding="utf-8", newline="") as out:
             WRITERS[form](result.columns, result.rows, out)
-
-
-@contextlib.contextmanager
-def _replacing(output: Path) -> Iterator[Path]:
-    """A file beside the output that takes its place once it is whole."""
-    try:
-        fd, name = tempfile.mkstemp(prefix=f".{output.name}-", dir=output.parent)
-    except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {error.strerror}") from error
-    os.close(fd)
-    aside = Path(name)
-    try:
-        yield aside
-        aside.replace(output)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def _tell(result: "Result", under_table: bool) -> None:

@@ -39,8 +39,11 @@ MAX_CHANGES = 40
 MAX_STEPS = 200
 _NOTHING = Snapshot({}, 0)
 _ASKED = re.compile(r"<boltAction\s+type\s*=\s*[\"']ask_user[\"'][^>]*>(.*?)(?:</boltAction>|\Z)", re.DOTALL)
-_STATUS = re.compile(r"^Status:\s*(\w+)", re.MULTILINE)
-_ACTION = re.compile(r"\s*([A-Za-z]+)\s*;?\s*(.*)", re.DOTALL)
+_STATUS = re.compile(r"^(?:Status|Visual audit):\s*(\w+)", re.MULTILINE)
+_OWN = re.compile(r"\AVisual audit: \w+\n")
+"""How this program's own reports of a Verify begin, in a run that it exported."""
+
+_ACTION = re.compile(r"\s*([A-Za-z_]+)\s*;?\s*(.*)", re.DOTALL)
 _STOPS = {"submitted": "submitted", "max_turns_reached": "turns", "verification_deadlock": "deadlock"}
 
 Told = tuple[int, Event]
@@ -178,7 +181,7 @@ class Telling:
             path=parsed.path[:500],
             criteria=keep(self._blobs, parsed.criteria),
             status=status,
-            report=after.text,
+            report=keep(self._blobs, _OWN.sub("", report)),
             steps=len(trace),
             streak=self._streak,
             picture=after.pictures[-1] if after.pictures else None,

@@ -54,7 +54,7 @@ def _judged(item: Any) -> Judged:
         return Judged(Verdict.UNOBSERVED, "the log has no verdict on it")
     reason = item.get("reason")
     said = reason if isinstance(reason, str) else ""
-    if "passed" in item:
+    if item.get("passed") is not None:
         passed = bool(item["passed"])
     elif "status" in item:
         passed = str(item["status"]).lower() == "pass"
