@@ -46,6 +46,7 @@ SCOPES = {
     "list": "In a list",
     "table": "In a table",
     "home": "Runs",
+    "watch": "Being played",
     "metrics": "Metrics",
     "tiles": "Figures",
     "run": "New run",
@@ -88,7 +89,10 @@ ACTIONS = (
     Action("home.cancel", "c", "cancel", "End the episode at the cursor at once, as cancelled"),
     Action("home.cancel_all", "C", "cancel all", "End all episodes of the run as cancelled, begin no other", shown=False),
     Action("home.all_metrics", "a", "all runs", "The metrics of all runs together"),
+    Action("home.watch", "W", "watch", "Every run that is being played for you, of whatever store", shown=False),
     Action("home.find", "slash", "find", "Find a run or an episode", key="/"),
+    # All that is being played.
+    Action("watch.open_store", "s", "store", "All runs of its store: figures, and to pause, stop and cancel it"),
     # Metrics.
     Action("metrics.next_breakdown", "b", "by builder", "Persona × difficulty, or persona × builder"),
     Action("metrics.policy", "p", "policy", "Who counts: default, strict, scored, official"),

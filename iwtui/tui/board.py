@@ -20,6 +20,7 @@ from textual.message_pump import MessagePump
 from textual.widget import Widget
 
 from iwtui.archive.errors import StoreError
+from iwtui.archive.following import Growth, Logs
 from iwtui.archive.log import Live
 from iwtui.archive.registry import LiveRun, Runner, live_runs
 from iwtui.archive.run_folder import Holder
@@ -29,7 +30,7 @@ from iwtui.bench.fold import EpisodeState, JudgingState, Spent, step, step_judgi
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.score import Verdict
 from iwtui.bench.status import Status, status
-from iwtui.tui.live import LIST, POLL, Background, FollowingFailed, Growth, Logs, Wait
+from iwtui.tui.live import LIST, POLL, Background, FollowingFailed, Wait
 from iwtui.tui.state.doing import NOTHING, Doing, doing
 
 POST = 0.9
