@@ -82,7 +82,7 @@ def test_an_episode_whose_cases_are_damaged_is_shown_all_the_same(tmp_path: Path
     assert [slot.verdict for slot in opened.view.slots] == ["passed", "failed"]
 
 
-def test_files_that_are_no_text_too_long_or_lost_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_no_text_or_lost_are_told_and_long_ones_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blobs = Store(tmp_path).blobs
     text, binary = blobs.put("<p>é\n".encode()), blobs.put(b"\x89PNG\0\0")
     assert read_file(blobs, None, text) == (None, "<p>é\n", "")
@@ -92,7 +92,8 @@ def test_files_that_are_no_text_too_long_or_lost_are_told(tmp_path: Path, monkey
     blobs.path(text).write_bytes(b"other")
     assert "damaged" in read_file(blobs, None, text).note
     monkeypatch.setattr(opening, "MOST_CODE", 3)
-    assert "too long" in read_file(blobs, None, blobs.put(b"long")).note
+    assert read_file(blobs, None, blobs.put(b"long"))[:2] == (None, "lon")
+    assert "1 more bytes" in read_file(blobs, None, blobs.put(b"long")).note
 
 
 def test_texts_and_manifests_that_are_lost_are_empty(tmp_path: Path) -> None:
