@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -45,11 +46,11 @@ def played(tmp_path: Path) -> EpisodeName:
     return name
 
 
-def _judge(home: Path, *more: str) -> list[dict[str, object]]:
+def _judge(home: Path, *more: str) -> list[dict[str, Any]]:
     arguments = ["judge", "run", "--judge", "checks", "--json", "--store", str(home / "store"), *more]
     done = runner.run(arguments, home, 120)
     assert done.returncode == 0, done.stderr
-    found: list[dict[str, object]] = json.loads(done.stdout)["judgings"]
+    found: list[dict[str, Any]] = json.loads(done.stdout)["judgings"]
     return found
 
 
