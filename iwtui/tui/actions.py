@@ -55,6 +55,7 @@ SCOPES = {
     "strip": "Slot strip",
     "slot": "Slot",
     "call": "Model call",
+    "picture": "Picture",
     "dialog": "Question",
 }
 """The scopes and their titles in the help."""
@@ -127,7 +128,9 @@ ACTIONS = (
     Action("episode.diff", "d", "diff", "The change of the turn, or the whole file", shown=False),
     Action("episode.next_file", "full_stop", "next file", "The next file of the tree", shown=False, key="."),
     Action("episode.previous_file", "comma", "previous file", "The file before", shown=False, key=","),
-    Action("episode.open_picture", "o", "picture", "Where the picture is stored; copies the path", shown=False),
+    Action("episode.serve", "o", "site", "Serve the site as it was after this turn, for your own browser"),
+    Action("episode.fresh_picture", "p", "fresh", "Take a picture of the site as it was after this turn"),
+    Action("episode.open_picture", "O", "picture", "Where the picture is stored; copies the path", shown=False),
     Action("episode.slots", "s", "slots", "To the strip of slots"),
     Action("episode.wider", "plus", "wider", "Make the focused pane wider", shown=False, key="+"),
     Action("episode.narrower", "minus", "narrower", "Make the focused pane narrower", shown=False, key="-"),
@@ -145,12 +148,14 @@ ACTIONS = (
     Action("slot.previous_slot", "left,h,N", "slot", "The slot before", shown=False, key="←"),
     Action("slot.judging", "v", "judging", "What another judging of this episode saw, and its steps"),
     Action("slot.marks", "m", "marks", "The numbered marks of the picture, on and off"),
-    Action("slot.open_picture", "o", "picture", "Where the picture is stored; copies the path", shown=False),
+    Action("slot.open_picture", "O", "picture", "Where the picture is stored; copies the path", shown=False),
     # Model call.
     Action("call.next_call", "right,l,n", "call", "The next model call", key="← →"),
     Action("call.previous_call", "left,h,N", "call", "The model call before", shown=False, key="←"),
     Action("call.answer", "a", "answer", "To what the model answered"),
     Action("call.reasoning", "t", "reasoning", "Unfold or fold what the model thought"),
+    # A fresh picture.
+    Action("picture.open_picture", "O", "where", "Where the picture is stored; copies the path"),
     # Questions.
     Action("dialog.previous", "k", "previous", "The answer before", shown=False),
     Action("dialog.next", "j", "next", "The next answer", shown=False),

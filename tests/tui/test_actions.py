@@ -43,6 +43,7 @@ HOLDERS = {
     "strip": "widgets.slot_strip:SlotStrip",
     "slot": "screens.slot:SlotScreen",
     "call": "screens.call:CallScreen",
+    "picture": "screens.serving:FreshPicture",
     "dialog": "screens.leave:LeaveScreen",
 }
 
