@@ -138,6 +138,8 @@ ACTIONS = (
     Action("episode.lower", "left_curly_bracket", "lower", "Make the focused pane lower", shown=False, key="{"),
     # The code pane and the slot strip of an episode.
     Action("code.tree", "e", "files", "All files, or back to the one that is shown", shown=False),
+    Action("code.origin", "a", "who wrote", "To the turn that wrote the line at the cursor"),
+    Action("code.other", "v", "versus", "Hold the file against what it was after an earlier turn", shown=False),
     Action("code.split", "vertical_line", "split", "The change in one column or in two", shown=False, key="|"),
     Action("strip.previous_slot", "left,h", "slot", "The slot before", shown=False, key="←"),
     Action("strip.next_slot", "right,l", "slot", "The next slot", shown=False, key="→"),
