@@ -10,22 +10,29 @@ _OVER = (Status.SCORED, Status.CRASHED)
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """One judging of an episode, as far as choosing goes. `began` is seconds since the epoch."""
+    """One judging of an episode, as far as choosing goes. `began` is seconds since the epoch.
+
+    `turn`: the one after which the site was judged.
+    """
 
     judging: str
     judge: str | None
     status: Status
     began: float
     model: str | None = None
+    turn: int = 0
 
 
 def primary_judging(passes: Iterable[Pass], judge: str, model: str | None = None) -> str | None:
     """The judging whose score is shown: of the run's primary judge, one that came to a result, and of those the latest.
 
+    A judging of the site as it was at an earlier turn than another's is never the one.
     With `model`, only that judge with that model: another model's judgings stand beside it.
     """
     of_judge = [made for made in passes if made.judge == judge and model in (None, made.model)]
-    best = max(of_judge, key=lambda made: (made.status in _OVER, made.began, made.judging), default=None)
+    last = max((made.turn for made in of_judge), default=0)
+    whole = [made for made in of_judge if made.turn == last]
+    best = max(whole, key=lambda made: (made.status in _OVER, made.began, made.judging), default=None)
     return best.judging if best else None
 
 

@@ -178,7 +178,9 @@ def as_pass(judging: str, state: JudgingState) -> Pass:
     """A judging's state as choosing needs it."""
     status = Status(state.ended.status) if state.ended else Status.RUNNING
     started = state.started
-    return Pass(judging, started.judge if started else None, status, state.began, started.model if started else None)
+    if started is None:
+        return Pass(judging, None, status, state.began)
+    return Pass(judging, started.judge, status, state.began, started.model, started.turn_judged)
 
 
 def _describe(note: Path) -> str:

@@ -1,7 +1,7 @@
 """The tables and views of the index, from the SQL files in `storage/`; each table and column bears its comment.
 
 A table file is a comment, which becomes the table's, and a CREATE TABLE with one column a line, the comment of which
-becomes the column's.
+becomes the column's. A view's own columns bear theirs in the same way; others have that of the table it names.
 """
 
 import hashlib
@@ -21,6 +21,7 @@ VERSION = 1
 INTERNAL = "internal"
 
 _COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*--\s*(?P<comment>.+?)\s*$")
+_OF_A_VIEW = re.compile(r"^\s+(?:.*\sAS\s+)?(?P<name>\w+),?\s+--\s*(?P<comment>.+?)\s*$")
 _SAME_COLUMNS = re.compile(r"\s*Columns as in (\w+)\.")
 
 
@@ -98,14 +99,16 @@ def _comments(con: duckdb.DuckDBPyConnection) -> Iterator[str]:
         columns[file.stem] = {match["name"]: match["comment"] for match in found}
         yield from _comments_on("TABLE", file.stem, first_comment(sql), columns[file.stem])
     for file in _files("views"):
-        title = first_comment(file.read_text())
+        sql = file.read_text()
+        title = first_comment(sql)
         same = _SAME_COLUMNS.search(title)
         inherited = columns[same.group(1)] if same else {}
         own = {
             row[0]
             for row in con.execute("SELECT column_name FROM duckdb_columns() WHERE table_name = ?", [file.stem]).fetchall()
         }
-        kept = {name: comment for name, comment in inherited.items() if name in own}
+        added = {match["name"]: match["comment"] for match in map(_OF_A_VIEW.match, sql.splitlines()) if match}
+        kept = {name: comment for name, comment in (inherited | added).items() if name in own}
         yield from _comments_on("VIEW", file.stem, _SAME_COLUMNS.sub("", title), kept)
 
 

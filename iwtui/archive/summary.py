@@ -26,8 +26,8 @@ def add_summary(rows: Rows, folder: RunFolder, name: EpisodeName, readings: dict
         rows.add("judgings", judging_row(name, judging, case, reading.judging, reading.counts) | is_primary)
         rows.extend("verdicts", [row | is_primary for row in verdict_rows(name, judging, case, reading.judging)])
     shown = (primary, judged[primary].judging) if primary else None
-    # Of several figures of one kind the primary judging's comes first, else the latest.
-    ordered = sorted(passes, key=lambda made: (made.judging == primary, made.began, made.judging))
+    # Of several figures of one kind the primary judging's comes first, else the latest of the site as it was last.
+    ordered = sorted(passes, key=lambda made: (made.judging == primary, made.turn, made.began, made.judging))
     measures = measures_of([judged[made.judging].judging for made in ordered])
     row = attempt_row(name, folder.plan, case, own.episode, own.counts, shown, measures)
     rows.add("attempts", row | {"counts": False})

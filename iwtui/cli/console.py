@@ -21,8 +21,12 @@ def fits() -> bool:
     ) not in ("", "dumb")
 
 
-def open_console(run: str | None = None, pid: int | None = None) -> int:
-    """Show the store, beginning with `run`, which process `pid` plays for it; returns the exit code when it is left.
+def open_console(
+    run: str | None = None, pid: int | None = None, store: "Store | None" = None, watching: bool = False
+) -> int:
+    """Show the store (else the one that the options name), beginning with `run`, which process `pid` plays for it.
+
+    `watching`: begin with what is being played, of whatever store. Returns the exit code when it is left.
 
     Raises ConfigError.
     """
@@ -31,10 +35,10 @@ def open_console(run: str | None = None, pid: int | None = None) -> int:
     if click.get_current_context().color is False:
         os.environ["NO_COLOR"] = "1"
     os.environ.setdefault("TEXTUAL_FPS", "120")  # read by Textual when it is imported: half the wait from a key to its paint
-    return supervised(partial(_show, open_store(), settings(), run, pid))
+    return supervised(partial(_show, store or open_store(), settings(), run, pid, watching))
 
 
-def _show(store: "Store", config: "Config", run: str | None, pid: int | None) -> int:
+def _show(store: "Store", config: "Config", run: str | None, pid: int | None, watching: bool) -> int:
     from iwtui.config import ConfigError
     from iwtui.tui.actions import checked_keymap
     from iwtui.tui.app import ConsoleApp
@@ -53,7 +57,9 @@ def _show(store: "Store", config: "Config", run: str | None, pid: int | None) ->
     pictures = choose(config.images)
     remembered = Remembered.read()
     pids = () if pid is None else (pid,)
-    app = ConsoleApp(store, theme, pictures.mode, run, keymap, pids, keys(pictures.typed), remembered, pictures.why)
+    app = ConsoleApp(
+        store, theme, pictures.mode, run, keymap, pids, keys(pictures.typed), remembered, pictures.why, watching
+    )
     app.run()
     try:
         remembered.write()

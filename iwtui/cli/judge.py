@@ -3,8 +3,8 @@
 import asyncio
 import sys
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 SOME_INFRA, INTERRUPTED = 1, 130
 
 COLUMNS = (
-    "episode judging judge model status passed failed unobserved unjudged tcr tcr_clean sr hallucinated measures "
-    "seconds tokens_in tokens_out cost message"
+    "episode judging judge model turn_judged status passed failed unobserved unjudged tcr tcr_clean sr hallucinated "
+    "measures seconds tokens_in tokens_out cost message"
 ).split()
 """The fields of a judging in the JSON, in this order; `measures` maps a metric to its value."""
 
@@ -35,7 +35,7 @@ SHOWN = "judging judge status passed failed unobserved unjudged tcr measures sec
 
 @dataclass(frozen=True)
 class Judged:
-    """One episode that is judged, and the name of its judging."""
+    """One episode that is judged, as of some turn, and the name of its judging."""
 
     episode: "EpisodeName"
     judging: str
@@ -53,16 +53,25 @@ class Judged:
     help="checks, voyager, intent or visual; a LiteLLM model (provider/model) stands for a voyager with it.",
 )
 @click.option("--model", metavar="M", help="The judge's LiteLLM model; else that of the run's own role.")
+@click.option("--every-turn", is_flag=True, help="Judge the site after each turn that changed it, not only as it was last.")
 @click.option("--second-sweep", is_flag=True, help="Let the voyager go and look at the slots that it never looked at.")
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Episodes judged at a time.")
 @click.option("--json", "as_json", is_flag=True, help="Print the judgings as JSON.")
 @click.pass_context
 def judge(
-    ctx: click.Context, what: str, setting: str, model: str | None, second_sweep: bool, jobs: int | None, as_json: bool
+    ctx: click.Context,
+    what: str,
+    setting: str,
+    model: str | None,
+    every_turn: bool,
+    second_sweep: bool,
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """Judge the sites of RUN or EPISODE as they were handed in, without playing anything again.
 
-    The score that is shown stays that of the run's own judge and model; the new judgings stand beside it.
+    The score that is shown stays that of the run's own judge and model; the new judgings stand beside it. With
+    --every-turn, what this judge has judged already is not judged again: the whole is the score turn by turn.
     """
     from iwtui.archive.errors import RunMissingError
     from iwtui.judges.choosing import make_judge
@@ -79,16 +88,18 @@ def judge(
     except ValueError as error:
         raise click.UsageError(f"{error}; give --model") from error
     with folder.lock():
-        wanted = list(_wanted(folder, name, only))
+        wanted = _wanted(folder, name, only)
         if not wanted:
             raise click.UsageError(f"no episode of {only or folder.name} has come to an end that could be judged")
+        if every_turn:
+            wanted = [one for judged in wanted for one in _turn_by_turn(folder, judged, chosen)]
         try:
             asyncio.run(_judge(folder, wanted, chosen, config))
         except (KeyboardInterrupt, asyncio.CancelledError):
             click.echo("stopped; what was judged is kept", err=True)
             ctx.exit(INTERRUPTED)
     rows = _rows(store, wanted)
-    _print(folder.name, rows, as_json)
+    _print(folder.name, rows, as_json, every_turn)
     ctx.exit(SOME_INFRA if any(row["status"] == "infra" for row in rows) else 0)
 
 
@@ -122,6 +133,18 @@ def _wanted(folder: "RunFolder", name: str, only: "EpisodeName | None") -> "list
         if case is not None and state.ended is not None and state.ended.status in good:
             found.append(Judged(episode, f"{name}-{len(folder.judgings(episode)) + 1}", case, state))
     return found
+
+
+def _turn_by_turn(folder: "RunFolder", judged: Judged, chosen: "Judge") -> "Iterator[Judged]":
+    """The turns that changed the site, but those after which this judge came to a result on it before."""
+    from iwtui.bench.by_turn import by_turn, turns_that_wrote
+
+    made = [folder.fold_judging(judged.episode, judging) for judging in folder.judgings(judged.episode)]
+    done = {one.turn for one in by_turn(judged.case, judged.state, made, chosen.name, chosen.model)}
+    first = len(made) + 1
+    left = [turn for turn in turns_that_wrote(judged.state) if turn not in done]
+    for number, turn in enumerate(left, first):
+        yield replace(judged, state=judged.state.kept(turn), judging=f"{chosen.name}-{number}")
 
 
 async def _judge(folder: "RunFolder", wanted: "Sequence[Judged]", chosen: "Judge", config: "Config") -> None:
@@ -163,28 +186,34 @@ def _rows(store: "Store", wanted: "Sequence[Judged]") -> list[dict[str, object]]
     from iwtui.archive.index import Index
     from iwtui.cli.output import objects
 
+    if not wanted:
+        return []
     query = f"""
         SELECT {", ".join("j." + column if column != "measures" else "m.measures" for column in COLUMNS)}
         FROM judgings j LEFT JOIN (
             SELECT episode, judging, map(list(metric ORDER BY event), list(value ORDER BY event)) AS measures
             FROM measures WHERE slot IS NULL GROUP BY ALL
         ) m USING (episode, judging)
-        WHERE list_contains(?, j.episode || ' ' || j.judging) ORDER BY j.episode"""  # noqa: S608 - our own names
+        WHERE list_contains(?, j.episode || ' ' || j.judging) ORDER BY j.episode, j.turn_judged"""  # noqa: S608 - our own names
     names = [f"{judged.episode} {judged.judging}" for judged in wanted]
     index = Index(store)
     index.catch_up()
     return objects(COLUMNS, index.read(lambda con: con.execute(query, [names]).fetchall()))
 
 
-def _print(run: str, rows: list[dict[str, object]], as_json: bool) -> None:
+def _print(run: str, rows: list[dict[str, object]], as_json: bool, every_turn: bool) -> None:
     from iwtui.cli.output import to_json, write_table
 
     if as_json:
         click.echo(to_json({"run": run, "judgings": rows}, indent=2))
         return
-    write_table(
-        ["episode", *SHOWN], [[row["episode"], *(_cell(row[column]) for column in SHOWN)] for row in rows], sys.stdout
-    )
+    if every_turn and not rows:
+        click.echo("every turn was judged before", err=True)
+        return
+    shown = ["episode", *(["turn_judged"] if every_turn else []), *SHOWN]
+    write_table(shown, [[_cell(row[column]) for column in shown] for row in rows], sys.stdout)
+    if every_turn:
+        click.echo("`iwtui sql @by-turn` tells which slots each turn gained and lost", err=True)
 
 
 def _cell(value: object) -> object:

@@ -24,6 +24,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "retry": ("iwtui.cli.resume:retry", "Play the episodes of a run again that ended by a fault of ours."),
     },
     "Look": {
+        "watch": ("iwtui.cli.watch:watch", "Follow what is being played, of every store of yours."),
         "show": ("iwtui.cli.show:show", "Tell an episode as a story, step by step."),
         "report": ("iwtui.cli.report:report", "Scores by persona, difficulty, builder and more."),
         "sql": ("iwtui.cli.sql:sql", "Ask the index with SQL (read-only)."),

@@ -46,6 +46,7 @@ SCOPES = {
     "list": "In a list",
     "table": "In a table",
     "home": "Runs",
+    "watch": "Being played",
     "metrics": "Metrics",
     "tiles": "Figures",
     "run": "New run",
@@ -54,6 +55,7 @@ SCOPES = {
     "strip": "Slot strip",
     "slot": "Slot",
     "call": "Model call",
+    "picture": "Picture",
     "dialog": "Question",
 }
 """The scopes and their titles in the help."""
@@ -88,7 +90,10 @@ ACTIONS = (
     Action("home.cancel", "c", "cancel", "End the episode at the cursor at once, as cancelled"),
     Action("home.cancel_all", "C", "cancel all", "End all episodes of the run as cancelled, begin no other", shown=False),
     Action("home.all_metrics", "a", "all runs", "The metrics of all runs together"),
+    Action("home.watch", "W", "watch", "Every run that is being played for you, of whatever store", shown=False),
     Action("home.find", "slash", "find", "Find a run or an episode", key="/"),
+    # All that is being played.
+    Action("watch.open_store", "s", "store", "All runs of its store: figures, and to pause, stop and cancel it"),
     # Metrics.
     Action("metrics.next_breakdown", "b", "by builder", "Persona × difficulty, or persona × builder"),
     Action("metrics.policy", "p", "policy", "Who counts: default, strict, scored, official"),
@@ -123,7 +128,9 @@ ACTIONS = (
     Action("episode.diff", "d", "diff", "The change of the turn, or the whole file", shown=False),
     Action("episode.next_file", "full_stop", "next file", "The next file of the tree", shown=False, key="."),
     Action("episode.previous_file", "comma", "previous file", "The file before", shown=False, key=","),
-    Action("episode.open_picture", "o", "picture", "Where the picture is stored; copies the path", shown=False),
+    Action("episode.serve", "o", "site", "Serve the site as it was after this turn, for your own browser"),
+    Action("episode.fresh_picture", "p", "fresh", "Take a picture of the site as it was after this turn"),
+    Action("episode.open_picture", "O", "picture", "Where the picture is stored; copies the path", shown=False),
     Action("episode.slots", "s", "slots", "To the strip of slots"),
     Action("episode.wider", "plus", "wider", "Make the focused pane wider", shown=False, key="+"),
     Action("episode.narrower", "minus", "narrower", "Make the focused pane narrower", shown=False, key="-"),
@@ -131,6 +138,8 @@ ACTIONS = (
     Action("episode.lower", "left_curly_bracket", "lower", "Make the focused pane lower", shown=False, key="{"),
     # The code pane and the slot strip of an episode.
     Action("code.tree", "e", "files", "All files, or back to the one that is shown", shown=False),
+    Action("code.origin", "a", "who wrote", "To the turn that wrote the line at the cursor"),
+    Action("code.other", "v", "versus", "Hold the file against what it was after an earlier turn", shown=False),
     Action("code.split", "vertical_line", "split", "The change in one column or in two", shown=False, key="|"),
     Action("strip.previous_slot", "left,h", "slot", "The slot before", shown=False, key="←"),
     Action("strip.next_slot", "right,l", "slot", "The next slot", shown=False, key="→"),
@@ -141,12 +150,14 @@ ACTIONS = (
     Action("slot.previous_slot", "left,h,N", "slot", "The slot before", shown=False, key="←"),
     Action("slot.judging", "v", "judging", "What another judging of this episode saw, and its steps"),
     Action("slot.marks", "m", "marks", "The numbered marks of the picture, on and off"),
-    Action("slot.open_picture", "o", "picture", "Where the picture is stored; copies the path", shown=False),
+    Action("slot.open_picture", "O", "picture", "Where the picture is stored; copies the path", shown=False),
     # Model call.
     Action("call.next_call", "right,l,n", "call", "The next model call", key="← →"),
     Action("call.previous_call", "left,h,N", "call", "The model call before", shown=False, key="←"),
     Action("call.answer", "a", "answer", "To what the model answered"),
     Action("call.reasoning", "t", "reasoning", "Unfold or fold what the model thought"),
+    # A fresh picture.
+    Action("picture.open_picture", "O", "where", "Where the picture is stored; copies the path"),
     # Questions.
     Action("dialog.previous", "k", "previous", "The answer before", shown=False),
     Action("dialog.next", "j", "next", "The next answer", shown=False),

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from iwtui.bench.names import EpisodeName
+from iwtui.bench.plan import Plan
 
 if TYPE_CHECKING:
     from iwtui.analysis.figures import Figures
@@ -59,6 +60,12 @@ class RunLine:
     scripted: bool = False
     figures: "Figures | None" = None
     trouble: str = ""
+
+    @classmethod
+    def of(cls, run: str, plan: Plan, figures: "Figures | None" = None) -> Self:
+        """The line of a run that was asked for so."""
+        planned = len(plan.case_ids) * len(plan.builders) * plan.repeats
+        return cls(run, plan.pack, plan.builders, plan.created, planned, plan.kind, plan.scripted, figures)
 
     @property
     def over(self) -> int:

@@ -35,7 +35,7 @@ class ConsoleApp(App[None]):
 
     `keymap`: keys by the ids of actions. `pids`: processes that were started for this console and play a run.
     `typed`: keys that were pressed before it could read them. `remembered`: where the reader was the last time.
-    `pictures`: why pictures are shown as they are.
+    `pictures`: why pictures are shown as they are. `watching`: it begins with all that is being played, of whatever store.
     """
 
     TITLE = "iwtui"
@@ -54,6 +54,7 @@ class ConsoleApp(App[None]):
         typed: Iterable[str] = (),
         remembered: Remembered | None = None,
         pictures: str = "",
+        watching: bool = False,
     ) -> None:
         self._themes = load_themes()
         self._control = ControlFilter()
@@ -65,6 +66,7 @@ class ConsoleApp(App[None]):
         self.remembered = remembered or Remembered()
         self.run_opened_for = run
         self.fault = ""
+        self._watching = watching
         self._pids = set(pids)
         self._typed = tuple(typed)
         chosen = theme or next(iter(self._themes.values()))
@@ -76,10 +78,11 @@ class ConsoleApp(App[None]):
             self.set_keymap(dict(keymap))
 
     def get_default_screen(self) -> Screen[Any]:
-        """The runs of the store."""
+        """The runs of the store, or all that is being played."""
         from iwtui.tui.screens.home import HomeScreen
+        from iwtui.tui.screens.watch import WatchScreen
 
-        return HomeScreen()
+        return WatchScreen() if self._watching else HomeScreen()
 
     def get_driver_class(self) -> type[Driver]:
         """Sends frames without their needless bytes."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 import psutil
@@ -20,6 +21,7 @@ from textual.message_pump import MessagePump
 from textual.widget import Widget
 
 from iwtui.archive.errors import StoreError
+from iwtui.archive.following import Growth, Logs
 from iwtui.archive.log import Live
 from iwtui.archive.registry import LiveRun, Runner, live_runs
 from iwtui.archive.run_folder import Holder
@@ -29,7 +31,7 @@ from iwtui.bench.fold import EpisodeState, JudgingState, Spent, step, step_judgi
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.score import Verdict
 from iwtui.bench.status import Status, status
-from iwtui.tui.live import LIST, POLL, Background, FollowingFailed, Growth, Logs, Wait
+from iwtui.tui.live import LIST, POLL, Background, FollowingFailed, Wait
 from iwtui.tui.state.doing import NOTHING, Doing, doing
 
 POST = 0.9
@@ -237,15 +239,28 @@ class _Fold:
         )
 
 
-class Watcher(Background):
-    """Watches a board in a thread for a widget, which gets BoardChanged."""
+class Watched(Protocol):
+    """A board, or several of them."""
 
-    def __init__(self, owner: Widget, board: Board) -> None:
+    def look(self) -> bool:
+        """Look for what has come and gone; whether anything has. Raises OSError."""
+
+    def poll(self) -> bool:
+        """Read what is new in the logs; whether anything was. Raises OSError."""
+
+    def changed(self) -> Message:
+        """What it shows now."""
+
+
+class Watcher(Background):
+    """Watches a board in a thread for a widget, which gets what the board shows whenever that changed."""
+
+    def __init__(self, owner: Widget, board: Watched) -> None:
         super().__init__(owner, "board", partial(watch, board, owner))
 
 
-def watch(board: Board, target: MessagePump, wait: Wait) -> None:
-    """Watch until the wait says that it is over. Posts BoardChanged, or FollowingFailed, which ends it."""
+def watch(board: Watched, target: MessagePump, wait: Wait) -> None:
+    """Watch until the wait says that it is over. Posts what the board shows, or FollowingFailed, which ends it."""
     posted = looked = float("-inf")
     changed = True
     over = wait(0)

@@ -81,7 +81,7 @@ def start(store: Store, order: Order) -> Launched:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise LaunchError(str(error)) from error
     if done.returncode != 0:
-        raise LaunchError(_last_words(done.stderr) or f"`iwtui run` ended with exit code {done.returncode}")
+        raise LaunchError(last_words(done.stderr) or f"`iwtui run` ended with exit code {done.returncode}")
     try:
         return msgspec.json.decode(done.stdout, type=Launched)
     except msgspec.MsgspecError as error:
@@ -109,7 +109,7 @@ def go_on(store: Store, folder: RunFolder, retry: bool = False) -> Launched:
         output.seek(begins)
         said = output.read(50_000)
     if code not in (0, SOME_INFRA) or b"Traceback" in said:
-        raise LaunchError(_last_words(said) or f"it ended with exit code {code}; its output is in {log}")
+        raise LaunchError(last_words(said) or f"it ended with exit code {code}; its output is in {log}")
     return Launched(folder.name, process.pid, str(log))
 
 
@@ -129,7 +129,7 @@ def _iwtui(store: Store, arguments: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "iwtui", "--store", str(store.root), *arguments]
 
 
-def _last_words(said: bytes) -> str:
+def last_words(said: bytes) -> str:
     """What a command that failed said at its end: from its own complaint on, or else the last line."""
     lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
     complaint = next((place for place in reversed(range(len(lines))) if lines[place].startswith(COMPLAINT)), len(lines) - 1)

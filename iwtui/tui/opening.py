@@ -7,6 +7,7 @@ import msgspec
 
 from iwtui.archive.blobs import BlobStore
 from iwtui.archive.errors import RunBrokenError
+from iwtui.archive.following import Growth, Logs
 from iwtui.archive.log import Live
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
@@ -15,7 +16,6 @@ from iwtui.bench.events import Blob
 from iwtui.bench.manifest import Manifest, decode_manifest
 from iwtui.bench.names import EpisodeName
 from iwtui.tui.garbage import keeping
-from iwtui.tui.live import Growth, Logs
 from iwtui.tui.state.episode import EpisodeView
 
 MOST_CODE = 2_000_000

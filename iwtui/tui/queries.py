@@ -140,8 +140,7 @@ class Questions:
             plan = self._store.run(run).plan
         except StoreError as error:
             return RunLine(run, figures=figures, trouble=str(error))
-        planned = len(plan.case_ids) * len(plan.builders) * plan.repeats
-        return RunLine(run, plan.pack, plan.builders, plan.created, planned, plan.kind, plan.scripted, figures)
+        return RunLine.of(run, plan, figures)
 
 
 def _stamp(index: "Index") -> Stamp:

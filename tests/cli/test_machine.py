@@ -168,3 +168,18 @@ async def test_a_port_that_is_taken(iwtui: Command, told: str) -> None:
         result = await asyncio.to_thread(iwtui, "serve", told, "--port", str(port))
     assert result.exit_code == 2
     assert f"port {port} cannot be used" in result.stderr
+
+
+def test_serve_ends_when_nobody_holds_its_stdin(scribe: Scribe, told: str) -> None:
+    command = [sys.executable, "-m", "iwtui", "--store", str(scribe.store.root), "serve", told, "--turn", "2", "--tied"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout.readline().startswith(b"http://127.0.0.1:")
+        assert process.poll() is None
+        process.stdin.close()
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait()

@@ -148,20 +148,21 @@ def judge(
     status: str | None = "scored",
     measures: dict[str, float] | None = None,
     began: float = BEGAN + 1000,
+    turn: int = 2,
 ) -> None:
-    """A judging of an episode, with a verdict a slot; an unobserved slot gets no event."""
+    """A judging of an episode as of a turn, with a verdict a slot; an unobserved slot gets no event."""
     manifest = folder.blobs.put(b"{}")
     with LogWriter(folder.judging_log(name, judging), folder.blobs, clock=ticking(began)) as log:
-        log.append(JudgingStarted(judge=judge, slots=len(verdicts), manifest=manifest, turn_judged=2), 2)
+        log.append(JudgingStarted(judge=judge, slots=len(verdicts), manifest=manifest, turn_judged=turn), turn)
         for slot, verdict in enumerate(verdicts):
-            step = log.append(BrowserStepped(phase="judging", step=slot, action="see", slot=slot, seconds=0.1), 2)
+            step = log.append(BrowserStepped(phase="judging", step=slot, action="see", slot=slot, seconds=0.1), turn)
             if verdict is not U:
                 reason = f"slot {slot} {verdict.value}"
-                log.append(SlotJudged(slot=slot, verdict=verdict.value, reason=reason, evidence=step.seq, seconds=0.2), 2)
+                log.append(SlotJudged(slot=slot, verdict=verdict.value, reason=reason, evidence=step.seq, seconds=0.2), turn)
         for metric, value in (measures or {}).items():
-            log.append(EpisodeMeasured(metric=metric, value=value), 2)
+            log.append(EpisodeMeasured(metric=metric, value=value), turn)
         if status:
-            log.append(JudgingEnded(status=status), 2)
+            log.append(JudgingEnded(status=status), turn)
 
 
 def make_store(root: Path) -> Store:

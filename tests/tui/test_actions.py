@@ -34,6 +34,7 @@ HOLDERS = {
     "list": "widgets.lines:LineList",
     "table": "widgets.table:Table",
     "home": "screens.home:HomeScreen",
+    "watch": "screens.watch:WatchScreen",
     "metrics": "screens.metrics:MetricsScreen",
     "tiles": "widgets.tiles:Tiles",
     "run": "screens.run:RunScreen",
@@ -42,6 +43,7 @@ HOLDERS = {
     "strip": "widgets.slot_strip:SlotStrip",
     "slot": "screens.slot:SlotScreen",
     "call": "screens.call:CallScreen",
+    "picture": "screens.serving:FreshPicture",
     "dialog": "screens.leave:LeaveScreen",
 }
 

@@ -102,7 +102,7 @@ async def test_hostile_text_in_every_field_stays_text(store: Store, size: tuple[
             assert not [char for char in text if char in "\x7f\x9b\u202e"]
             assert all(len(line) <= size[0] for line in app.lines())
         await press(pilot, "slash", *"link=", "enter")
-        await press(pilot, "o", "y", "f9")
+        await press(pilot, "O", "y", "f9")
         assert screen.view
 
 

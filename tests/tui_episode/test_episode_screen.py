@@ -358,12 +358,12 @@ def _missed(screen: EpisodeScreen) -> int:
 
 async def test_copying_takes_what_the_focused_pane_shows(store: Store) -> None:
     async with showing(store, judged(store, "CIVS")) as (app, pilot, screen):
-        await press(pilot, "o")
+        await press(pilot, "O")
         assert app.notes == ["There is no picture up to this event"]
         await press(pilot, "tab")
         assert screen.copied() == "Make a site for my bakery."
         await press(pilot, "end")
-        await press(pilot, "o")
+        await press(pilot, "O")
         assert screen.view
         assert screen.view.picture
         assert app.copied[-1] == str(store.blobs.path(screen.view.picture.blob))

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from iwtui.archive.errors import RunMissingError
+from iwtui.archive.following import Growth
 from iwtui.archive.log import LogWriter
 from iwtui.archive.store import Store
 from iwtui.bench.events import Controlled
 from iwtui.bench.manifest import encode_manifest
 from iwtui.bench.names import episode_name
 from iwtui.tui import opening
-from iwtui.tui.live import Growth
 from iwtui.tui.opening import Opened, read_file, read_manifest, read_texts
 from tests.support.stores import F, P, judge, make_case, make_run, make_store, play
 

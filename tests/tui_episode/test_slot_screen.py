@@ -111,7 +111,7 @@ async def test_it_opens_on_the_step_that_decided_with_its_picture(tmp_path: Path
         text = "\n".join(app.lines())
         for said in ("Search", "2/4", "failed", "weight 1.50", "narrows the list", "no such list", "step 2: see a list"):
             assert said in text
-        await pilot.press("o")
+        await pilot.press("O")
         assert app.copied == [str(picture.path)]
         await pilot.press("down")
         assert picture.blob, "a step without a picture shows the last one before it"

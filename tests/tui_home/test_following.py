@@ -9,13 +9,14 @@ import pytest
 from textual.message import Message
 from textual.message_pump import MessagePump
 
+from iwtui.archive.following import Growth, Logs, merged
 from iwtui.archive.registry import Registration
 from iwtui.bench.codec import encode
 from iwtui.bench.events import ActionChosen, EpisodeEnded, JudgingStarted, Record, TurnStarted
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.status import Status
 from iwtui.tui.board import Board, BoardChanged, Playing, ask_to_stop, watch
-from iwtui.tui.live import FollowingFailed, Growth, Logs, LogsGrew, follow, merged
+from iwtui.tui.live import FollowingFailed, LogsGrew, follow
 from tests.cli.scribe import Scribe, make_case, started
 
 STEM = "bakery_P-MIN.scripted-blind.r1.a1"

@@ -20,6 +20,7 @@ from iwtui.tui.screens.episode_feed import EpisodeFeed
 from iwtui.tui.screens.episode_head import Watching, head_line
 from iwtui.tui.screens.episode_panes import EpisodePanes
 from iwtui.tui.screens.find_bar import FindBar
+from iwtui.tui.screens.serving import Serving
 from iwtui.tui.screens.slot import SlotScreen
 from iwtui.tui.state.arrangement import PaneName, pane_of
 from iwtui.tui.state.beside import measures_line
@@ -69,6 +70,7 @@ class EpisodeScreen(EpisodeActions):
         yield self.strip
         yield Keys()
         yield self.feed
+        yield Serving()
 
     @property
     def view(self) -> EpisodeView | None:
@@ -82,6 +84,20 @@ class EpisodeScreen(EpisodeActions):
         """What can be known before the logs are read stands there at once."""
         self.query_one("#head", Static).update(safe_line(self.episode.stem, style="bold"), layout=False)
         self.panes.timeline.focus()
+
+    def action_serve(self) -> None:
+        """The site as it was at the end of the turn at the cursor, for the reader's own browser."""
+        self.query_one(Serving).serve(self.episode, self._turn_at_cursor)
+
+    def action_fresh_picture(self) -> None:
+        """A picture of that site, taken now."""
+        self.query_one(Serving).picture(self.episode, self._turn_at_cursor)
+
+    @property
+    def _turn_at_cursor(self) -> int:
+        """The turn of the event at the cursor; the last one in a judging."""
+        view = self.view
+        return view.state.turn if view else 0
 
     def on_resize(self, event: events.Resize) -> None:
         """A low screen keeps its lines for the panes, and a narrow one shows fewer of them."""

@@ -97,4 +97,4 @@ def _result(header: Header, watching: Watching) -> Content:
             safe_line(watching.doing, 44, "$warning" if watching.waits else "$dim"),
         )
     tcr = "—" if header.score.tcr is None else f"{100 * header.score.tcr:.1f} %"
-    return Content.assemble(look.worded(), ("  TCR ", "$dim"), (tcr, "bold"))
+    return Content.assemble(look.worded(), ("  TCR ", "$dim"), (tcr, "bold"), (f"  {header.curve}".rstrip(), "$accent"))

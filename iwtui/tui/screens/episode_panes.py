@@ -58,8 +58,9 @@ class EpisodePanes(PaneLayout):
         self.timeline.empty = "No events yet." if view.cursor < 0 else ""
         # A reader who scrolled away is left alone: nothing jumps back to the cursor.
         away = not view.following and self.timeline.index == view.index
-        self.timeline.show_rows(view.rows, seq=None if away else view.cursor, follow=view.following)
-        self.dialogue.show_blocks(view.dialogue, seq=None if away else view.cursor)
+        at = None if away else view.cursor
+        self.timeline.show_rows(view.rows, seq=at, follow=view.following, marks=view.turn_marks)
+        self.dialogue.show_blocks(view.dialogue, seq=at)
         self._show_files(view)
         self._show_picture(view)
 

@@ -233,6 +233,12 @@ class HomeScreen(Screen[None]):
 
         self.app.push_screen(MetricsScreen(run))
 
+    def action_watch(self) -> None:
+        """All that is being played, of whatever store."""
+        from iwtui.tui.screens.watch import WatchScreen
+
+        self.app.push_screen(WatchScreen())
+
     def action_find(self) -> None:
         """Keep what holds some text."""
         self.query_one(FindBar).open()

@@ -215,6 +215,8 @@ def requirement(slot: SlotView, width: int) -> Content:
         said.append(("kind", safe_line(slot.kind)))
     if slot.visibility:
         said.append(("instruction", Content(f"{slot.visibility.value} in what the client asked for at first")))
+    if slot.by_turn:
+        said.append(("by turn", safe_line(slot.by_turn)))
     if slot.told is not None:
         said.append(("told", Content(f"by the client in turn {slot.told}")))
     return Content("\n").join([line for label, text in said for line in _labelled(label, text, width)])

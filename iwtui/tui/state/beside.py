@@ -25,10 +25,16 @@ class Opinion(msgspec.Struct, frozen=True):
 
 
 def opinions(judgings: Mapping[str, JudgingState], primary: str | None, slot: int, texts: Texts) -> tuple[Opinion, ...]:
-    """What each judging that gives verdicts says of a slot: the primary one first, then the latest."""
+    """What each judging of the site as it was last says of a slot: the primary one first, then the latest.
+
+    Judgings that give no verdicts, and those of an earlier turn, are left out.
+    """
     found = []
+    last = max((state.started.turn_judged for state in judgings.values() if state.started), default=0)
     for name, state in sorted(judgings.items(), key=lambda item: (item[0] != primary, -item[1].began)):
         if state.started is None or not (state.verdicts or name == primary):
+            continue
+        if state.started.turn_judged < last and name != primary:
             continue
         said = next((judged for judged in reversed(state.verdicts) if judged.slot == slot), None)
         over = state.ended is not None and state.ended.status == "scored"

@@ -7,6 +7,8 @@ else is told as it was after that event. While it follows, the cursor keeps to t
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+import msgspec
+
 from iwtui.bench.case import Case
 from iwtui.bench.events import FileChange, Record
 from iwtui.bench.fold import EpisodeState, JudgingState
@@ -16,6 +18,7 @@ from iwtui.tui.state.header import header
 from iwtui.tui.state.joined import Joined
 from iwtui.tui.state.logs import Log
 from iwtui.tui.state.shapes import JUDGING_FROM, FileEntry, Header, Picture, Row
+from iwtui.tui.state.turn_scores import curve, marks
 
 
 class EpisodeView(EpisodeLogs):
@@ -193,7 +196,13 @@ class EpisodeView(EpisodeLogs):
         """Who and what, and where the cursor stands; the score is the shown judging's."""
         row = self.row
         where = (row.turn if row else 0, self.index + 1, len(self.rows))
-        return header(self.case, self.latest, self.judging, self._shown_name, where, in_judging=bool(row and row.judging))
+        told = header(self.case, self.latest, self.judging, self._shown_name, where, in_judging=bool(row and row.judging))
+        return msgspec.structs.replace(told, curve=curve(self.by_turn))
+
+    @property
+    def turn_marks(self) -> dict[int, str]:
+        """What is to be said beside the turns that changed the site, of all by now."""
+        return marks(self.by_turn)
 
     def _newest_picture(self) -> tuple[Log[EpisodeState] | Log[JudgingState], int]:
         newest = self._shown.pictures.newest(self._at)

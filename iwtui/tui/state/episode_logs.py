@@ -7,6 +7,7 @@ import msgspec
 
 from iwtui.archive.choosing import primary_judging
 from iwtui.archive.run_folder import as_pass
+from iwtui.bench.by_turn import TurnScore, by_turn
 from iwtui.bench.case import Case
 from iwtui.bench.events import Blob, EpisodeResumed, Record
 from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
@@ -17,6 +18,7 @@ from iwtui.tui.state.logs import Log
 from iwtui.tui.state.shapes import JUDGING_FROM, Block, Row, SlotView
 from iwtui.tui.state.slots import slot_views
 from iwtui.tui.state.texts import Texts
+from iwtui.tui.state.turn_scores import history
 
 
 class EpisodeLogs:
@@ -43,6 +45,7 @@ class EpisodeLogs:
         self._shown_name = ""
         self._shown = self._no_judging()
         self._slots: tuple[SlotView, ...] | None = None
+        self._by_turn: tuple[TurnScore, ...] | None = None
         self.generation += 1
 
     def feed(self, records: Iterable[Record]) -> None:
@@ -123,6 +126,7 @@ class EpisodeLogs:
     def _fed(self) -> None:
         """What was worked out from the events is void."""
         self._slots = None
+        self._by_turn = None
 
     # Reading, all of it as it is by now.
 
@@ -173,6 +177,16 @@ class EpisodeLogs:
         return measures(self._states)
 
     @property
+    def by_turn(self) -> tuple[TurnScore, ...]:
+        """What the judge of the shown judging came to after each turn that changed the site, as far as it was asked."""
+        if self._by_turn is None:
+            self._by_turn = ()
+            started = self.judging.started if self.judging else None
+            if self.case is not None and started is not None:
+                self._by_turn = by_turn(self.case, self.latest, self._states.values(), started.judge, started.model)
+        return self._by_turn
+
+    @property
     def _states(self) -> dict[str, JudgingState]:
         return {name: log.track.latest for name, log in self._judgings.items()}
 
@@ -194,7 +208,9 @@ class EpisodeLogs:
     def slots(self) -> tuple[SlotView, ...]:
         """The slots with the verdicts of the shown judging as they are by now."""
         if self._slots is None:
-            self._slots = slot_views(self.case, self.latest, self.judging, self._shown.decided, self._texts)
+            decided, scores = self._shown.decided, self.by_turn
+            views = slot_views(self.case, self.latest, self.judging, decided, self._texts)
+            self._slots = tuple(msgspec.structs.replace(view, by_turn=history(scores, view.slot)) for view in views)
         return self._slots
 
     def _joined_indexes(self, first: list[int], second: list[int]) -> list[int]:

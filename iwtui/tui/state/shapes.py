@@ -89,7 +89,8 @@ class SlotView(msgspec.Struct, frozen=True):
 
     `verdict` is empty as long as the judging may still come to it; `weight` is 0 when the case is lost. `decided`: seq of
     the verdict; `evidence`: seq of the browser step that decided it; `steps`: seqs of all browser steps made for it.
-    `told`: the turn in which the client told a fact that it needs.
+    `told`: the turn in which the client told a fact that it needs. `by_turn`: since when it passes, if several turns were
+    judged.
     """
 
     slot: int
@@ -108,6 +109,7 @@ class SlotView(msgspec.Struct, frozen=True):
     steps: tuple[int, ...] = ()
     seconds: float = 0.0
     told: int | None = None
+    by_turn: str = ""
 
 
 class FileEntry(msgspec.Struct, frozen=True):
@@ -125,7 +127,8 @@ class FileEntry(msgspec.Struct, frozen=True):
 class Header(msgspec.Struct, frozen=True):
     """Who, what, and where the cursor stands. `event` counts from 1, 0 in an empty view. `limit`: turns, 0 if unknown.
 
-    `judging` is the shown judging's name, empty before there is one; `in_judging`: the cursor stands in it.
+    `judging` is the shown judging's name, empty before there is one; `in_judging`: the cursor stands in it. `curve`: the
+    score by turn, a bar each.
     """
 
     case_id: str
@@ -144,3 +147,4 @@ class Header(msgspec.Struct, frozen=True):
     events: int
     judging: str
     in_judging: bool
+    curve: str = ""

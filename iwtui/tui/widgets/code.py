@@ -46,6 +46,19 @@ class CodePane(Vertical):
         entry: FileEntry
 
     @dataclass
+    class OriginAsked(Message):
+        """Which turn wrote this line (0-based) of this file?"""
+
+        entry: FileEntry
+        line: int
+
+    @dataclass
+    class OtherAsked(Message):
+        """This file is to be held against what it was after another turn: answer with `show_texts`."""
+
+        entry: FileEntry
+
+    @dataclass
     class Prepared(Message):
         """A listing is ready to be shown."""
 
@@ -109,6 +122,17 @@ class CodePane(Vertical):
     def action_split(self) -> None:
         """The change in one column or in two, whatever the width."""
         self.lines.toggle_split()
+
+    def action_origin(self) -> None:
+        """To the turn that wrote the line at the cursor."""
+        line = self.lines.line
+        if self.entry is not None and line is not None and self.lines.display:
+            self.post_message(self.OriginAsked(self.entry, line))
+
+    def action_other(self) -> None:
+        """Held against another turn than the one before."""
+        if self.entry is not None:
+            self.post_message(self.OtherAsked(self.entry))
 
     def action_tree(self) -> None:
         """All files instead of the one, or back."""

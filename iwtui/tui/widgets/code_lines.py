@@ -101,6 +101,12 @@ class CodeLines(LineList):
             self._lay(another=False)
 
     @property
+    def line(self) -> int | None:
+        """The line (0-based) of the newer state at the cursor; None where there is none."""
+        row = self._rows[self.index] if 0 <= self.index < len(self._rows) else None
+        return row.new if row and not row.folded else None
+
+    @property
     def _is_split(self) -> bool:
         return self._width >= SPLIT_FROM if self._split is None else self._split
 

@@ -36,11 +36,15 @@ class Ink(HighlightTheme):
     }
 
 
+def plain_lines(text: str) -> list[str]:
+    """The lines of a file, made visible and cut."""
+    plain = [_cut(line) for line in shown_text(text).split("\n")]
+    return plain[:-1] if plain[-1] == "" else plain
+
+
 def code_lines(text: str, path: str) -> tuple[list[str], list[Content]]:
     """The lines of a file, made visible and cut, as plain text and in colours."""
-    plain = [_cut(line) for line in shown_text(text).split("\n")]
-    if plain[-1] == "":
-        plain.pop()
+    plain = plain_lines(text)
     whole = "\n".join(plain)
     if len(whole) > COLOURED or not plain:
         return plain, [Content(line) for line in plain]

@@ -1,7 +1,7 @@
 """The timeline: one line for each event of an episode."""
 
 from bisect import bisect_right
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -14,6 +14,8 @@ from iwtui.tui.widgets.lines import LineList
 from iwtui.tui.widgets.tones import tone_style
 
 _TONED = {"good", "bad", "warn", "dim"}
+
+NO_MARKS: Mapping[int, str] = {}
 
 
 class Timeline(LineList):
@@ -37,10 +39,20 @@ class Timeline(LineList):
         super().__init__(empty=empty, wrap=False, id=id, classes=classes)
         self.rows: Sequence[Row] = ()
 
-    def show_rows(self, rows: Sequence[Row], *, seq: int | None = None, follow: bool | None = None) -> None:
-        """These rows, which may have grown; the cursor at `seq` (None: where it is); `follow` the end or not."""
+    def show_rows(
+        self,
+        rows: Sequence[Row],
+        *,
+        seq: int | None = None,
+        follow: bool | None = None,
+        marks: Mapping[int, str] = NO_MARKS,
+    ) -> None:
+        """These rows, which may have grown; the cursor at `seq` (None: where it is); `follow` the end or not.
+
+        `marks`: what stands beside the change of files of a turn.
+        """
         self.rows = rows
-        self.show(_Rows(rows), index=None if seq is None else self._index(seq), follow=follow)
+        self.show(_Rows(rows, marks), index=None if seq is None else self._index(seq), follow=follow)
 
     def go(self, seq: int) -> None:
         """The cursor to the last row that is not after `seq`."""
@@ -63,14 +75,15 @@ class Timeline(LineList):
 class _Rows:
     """Rows as lines: turn (where it begins), glyph, text."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[Row], marks: Mapping[int, str]) -> None:
         self._rows = rows
+        self._marks = marks
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def key(self, index: int) -> Hashable:
-        return self._rows[index]
+        return self._rows[index], self._mark(self._rows[index])
 
     def chars(self, index: int) -> int:
         return 0
@@ -85,4 +98,10 @@ class _Rows:
             first, space, text = text.partition(" ")
             word = (first + space, f"bold {style}")
         said = style if row.tone in _TONED or row.discarded else ""
+        if mark := self._mark(row):
+            word = (f"{mark}  ", "bold $accent")
         return [Content.assemble(f"{number:>3} ", (f"{visible(row.glyph) or ' '} ", style), word, (text, said))]
+
+    def _mark(self, row: Row) -> str:
+        changed = row.kind == "FilesChanged" and not row.judging and not row.discarded
+        return self._marks.get(row.turn, "") if changed else ""
