@@ -70,7 +70,7 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """One turn of the builder and what it caused."""
+    """One turn of the builder and what it caused. `replied_at`, `changed_at`, `verified_at`: the seqs of those events."""
 
     number: int
     seq: int
@@ -86,6 +86,9 @@ class Turn(msgspec.Struct, frozen=True):
     steps: tuple[BrowserStepped, ...] = ()
     verified: Verified | None = None
     warnings: tuple[Warned, ...] = ()
+    replied_at: int = -1
+    changed_at: int = -1
+    verified_at: int = -1
 
     @property
     def answer(self) -> Text | None:
@@ -211,22 +214,22 @@ def step(state: EpisodeState, record: Record) -> EpisodeState:
         case Warned() if not state.turns:
             change["warnings"] = (*state.warnings, event)
         case _ if state.turns:
-            change["turns"] = (*state.turns[:-1], _in_turn(state.turns[-1], event))
+            change["turns"] = (*state.turns[:-1], _in_turn(state.turns[-1], event, record.seq))
     if isinstance(event, ModelCalled):
         change["spent"] = state.spent.plus(event)
     return msgspec.structs.replace(state, **change)
 
 
-def _in_turn(turn: Turn, event: object) -> Turn:
+def _in_turn(turn: Turn, event: object, seq: int) -> Turn:
     match event:
         case ModelCalled():
             return msgspec.structs.replace(turn, calls=(*turn.calls, event))
         case ActionChosen():
             return msgspec.structs.replace(turn, action=event)
         case ClientReplied():
-            return msgspec.structs.replace(turn, reply=event)
+            return msgspec.structs.replace(turn, reply=event, replied_at=seq)
         case FilesChanged():
-            return msgspec.structs.replace(turn, files=event)
+            return msgspec.structs.replace(turn, files=event, changed_at=seq)
         case CommandRan():
             return msgspec.structs.replace(turn, commands=(*turn.commands, event))
         case SiteProbed():
@@ -234,7 +237,7 @@ def _in_turn(turn: Turn, event: object) -> Turn:
         case BrowserStepped():
             return msgspec.structs.replace(turn, steps=(*turn.steps, event))
         case Verified():
-            return msgspec.structs.replace(turn, verified=event)
+            return msgspec.structs.replace(turn, verified=event, verified_at=seq)
         case Warned():
             return msgspec.structs.replace(turn, warnings=(*turn.warnings, event))
     return turn
