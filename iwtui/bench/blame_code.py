@@ -19,7 +19,7 @@ BEARS = 0.3
 
 _LEFT_OUT = ("package-lock.json", "yarn.lock", "pnpm-lock.yaml")
 _TEXTS = tuple(
-    ".html .htm .css .scss .sass .less .js .jsx .mjs .cjs .ts .tsx .vue .svelte .astro .json .svg .md .txt .py .php .rb".split()
+    ".html .htm .css .scss .sass .less .js .jsx .mjs .cjs .ts .tsx .vue .svelte .astro .json .svg .md .txt .py .php".split()
 )
 
 

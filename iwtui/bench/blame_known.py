@@ -1,12 +1,13 @@
 """What the builder could know of a slot, and from when on: by the client's instruction, or by an answer."""
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
 import msgspec
 
 from iwtui.bench.audit import visibilities
-from iwtui.bench.blame_words import Traits, prose, speaks_of, traits_of
+from iwtui.bench.blame_words import HALF, Traits, Words, prose, share_of_values, share_of_words, speaks_of, traits_of
 from iwtui.bench.case import Case, Slot, Visibility
 from iwtui.bench.conflict import contested
 from iwtui.bench.contradiction import contradicted
@@ -16,9 +17,14 @@ from iwtui.bench.fold import Turn
 
 ReadText = Callable[[Text], str]
 
+MOSTLY = 0.6
+"""The part of a slot's words, by weight, that an instruction must hold to state it."""
+
+_YES = re.compile(r"\W*(?:yes|yeah|yep|sure|of course|exactly|absolutely|correct|right|definitely|certainly|indeed)\b", re.I)
+
 
 class Told(msgspec.Struct, frozen=True):
-    """What of the facts the instruction tells and contradicts, by its wording; how it shows each slot; if that is `noted`."""
+    """What of the facts the instruction tells and contradicts, by its wording; how it shows slots; if that is `noted`."""
 
     facts: frozenset[int]
     clashing: frozenset[int]
@@ -37,11 +43,22 @@ def told_at_first(case: Case) -> Told:
     if len(case.visibility) == len(case.slots):
         return Told(facts, clashing, case.visibility, noted=True)
     said = prose(case.instruction)
-    estimated = (
-        Visibility.STATED if shown is Visibility.MISSING and not case.facts and speaks_of(own, said) else shown
-        for shown, own in zip(visibilities(case), traits_of(case), strict=True)
+    shown = (
+        _shown(slot, by_facts, own, said, clashing)
+        for slot, by_facts, own in zip(case.slots, visibilities(case), traits_of(case), strict=True)
     )
-    return Told(facts, clashing, tuple(estimated), noted=False)
+    return Told(facts, clashing, tuple(shown), noted=False)
+
+
+def _shown(slot: Slot, by_facts: Visibility, own: Traits, said: Words, clashing: frozenset[int]) -> Visibility:
+    """How an instruction shows a slot: a fact may be a sentence about several slots, so the slot's own words decide."""
+    if by_facts is Visibility.CONTRADICTED or not clashing.isdisjoint(slot.facts):
+        return Visibility.CONTRADICTED
+    values = share_of_values(own, said)
+    if values is not None and values < HALF:
+        return Visibility.MISSING
+    stated = by_facts is Visibility.STATED or share_of_words(own, said) >= MOSTLY
+    return Visibility.STATED if stated else Visibility.MISSING
 
 
 def missing_facts(slot: Slot, told: Told, shown: Visibility) -> frozenset[int]:
@@ -57,20 +74,22 @@ def answer_that_told(
 ) -> tuple[Turn, tuple[int, ...]] | None:
     """The turn whose answer told the last of what was missing, and the facts that it told of it; None when none did.
 
-    Where it is not known which facts the slot needs, an answer that speaks of the slot tells it.
+    A yes to a question that speaks of the slot tells it, and so, where it is not known which facts the slot needs, does an
+    answer that speaks of it.
     """
     left = set(missing)
     for turn in turns:
         if turn.reply is None or not turn.reply.answered:
             continue
-        if not missing:
-            if speaks_of(traits, prose(read(turn.reply.reply))):
-                return turn, ()
-            continue
         news = left & given_by(turn.reply)
         left -= news
         if news and not left:
             return turn, tuple(sorted(news))
+        reply = read(turn.reply.reply)
+        if (not missing and speaks_of(traits, prose(reply))) or (
+            _YES.match(reply) and speaks_of(traits, prose(read(turn.reply.question)))
+        ):
+            return turn, ()
     return None
 
 

@@ -68,11 +68,12 @@ class Words(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=256)
 def traits_of(case: Case) -> tuple[Traits, ...]:
     """The traits of a case's slots. Words that the golden instruction does not have are the judge's, where it is known."""
-    golden = stems_of(case.golden) | {word for fact in case.facts for word in stems_of(fact)}
+    known = " ".join((case.golden, *case.facts))
+    golden, words = stems_of(known), set(words_of(known))
     own = [_own_stems(slot, golden) for slot in case.slots]
     sharing = Counter(word for stems in own for word in stems)
     return tuple(
-        _traits(slot, {word: 1 / sharing[word] for word in sorted(stems)})
+        _traits(slot, {word: 1 / sharing[word] for word in sorted(stems)}, words)
         for slot, stems in zip(case.slots, own, strict=True)
     )
 
@@ -145,12 +146,17 @@ def _own_stems(slot: Slot, golden: set[str]) -> set[str]:
     return (stems & golden) or stems
 
 
-def _traits(slot: Slot, weights: dict[str, float]) -> Traits:
-    text = _text(slot)
-    colours = frozenset(map(_joined, colours_of(text)))
-    values = {" ".join(value) for value in values_of(text) if value and not COLOURS.intersection(value)}
+def _traits(slot: Slot, weights: dict[str, float], golden: set[str]) -> Traits:
+    """`golden`: the words of the golden instruction; a value that it does not have is the judge's; none when unknown."""
+    colours = frozenset(map(_joined, colours_of(_text(slot))))
+    values = {value for part in (slot.task, slot.expected) for value in values_of(part)}
+    kept = {
+        " ".join(value)
+        for value in values
+        if value and not COLOURS.intersection(value) and (not golden or golden.issuperset(value))
+    }
     component = stems_of(slot.component.replace("_", " ")) - _GENERIC
-    return Traits(frozenset(values), colours, weights, frozenset(component), slot.kind in _LOOKS)
+    return Traits(frozenset(kept), colours, weights, frozenset(component), slot.kind in _LOOKS)
 
 
 def _text(slot: Slot) -> str:
