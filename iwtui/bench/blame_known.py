@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from iwtui.bench.audit import visibilities
-from iwtui.bench.blame_words import HALF, Traits, Words, prose, share_of_values, share_of_words, speaks_of, traits_of
+from iwtui.bench.blame_words import Traits, Words, prose, share_of_values, share_of_words, speaks_of, traits_of
 from iwtui.bench.case import Case, Slot, Visibility
 from iwtui.bench.conflict import contested
 from iwtui.bench.contradiction import contradicted
@@ -18,7 +18,7 @@ from iwtui.bench.fold import Turn
 ReadText = Callable[[Text], str]
 
 MOSTLY = 0.6
-"""The part of a slot's words, by weight, that an instruction must hold to state it."""
+"""The part of a slot's values, and of its words by weight, that an instruction must hold to state it."""
 
 _YES = re.compile(r"\W*(?:yes|yeah|yep|sure|of course|exactly|absolutely|correct|right|definitely|certainly|indeed)\b", re.I)
 
@@ -44,20 +44,25 @@ def told_at_first(case: Case) -> Told:
         return Told(facts, clashing, case.visibility, noted=True)
     said = prose(case.instruction)
     shown = (
-        _shown(slot, by_facts, own, said, clashing)
+        _shown(slot, by_facts, own, said, clashing, golden_lost=not case.facts)
         for slot, by_facts, own in zip(case.slots, visibilities(case), traits_of(case), strict=True)
     )
     return Told(facts, clashing, tuple(shown), noted=False)
 
 
-def _shown(slot: Slot, by_facts: Visibility, own: Traits, said: Words, clashing: frozenset[int]) -> Visibility:
-    """How an instruction shows a slot: a fact may be a sentence about several slots, so the slot's own words decide."""
+def _shown(
+    slot: Slot, by_facts: Visibility, own: Traits, said: Words, clashing: frozenset[int], golden_lost: bool
+) -> Visibility:
+    """How an instruction shows a slot: a fact may be a sentence about several slots, so the slot's own words decide.
+
+    Without the golden text the words of a slot are the judge's too, and half of them are enough.
+    """
     if by_facts is Visibility.CONTRADICTED or not clashing.isdisjoint(slot.facts):
         return Visibility.CONTRADICTED
     values = share_of_values(own, said)
-    if values is not None and values < HALF:
+    if values is not None and values < MOSTLY:
         return Visibility.MISSING
-    stated = by_facts is Visibility.STATED or share_of_words(own, said) >= MOSTLY
+    stated = by_facts is Visibility.STATED or share_of_words(own, said) >= MOSTLY or (golden_lost and speaks_of(own, said))
     return Visibility.STATED if stated else Visibility.MISSING
 
 
