@@ -26,6 +26,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "Look": {
         "show": ("iwtui.cli.show:show", "Tell an episode as a story, step by step."),
         "report": ("iwtui.cli.report:report", "Scores by persona, difficulty, builder and more."),
+        "blame": ("iwtui.cli.blame:blame", "Why slots failed, with the events that show it."),
         "sql": ("iwtui.cli.sql:sql", "Ask the index with SQL (read-only)."),
         "serve": ("iwtui.cli.serve:serve", "Serve an episode's site as it was at some turn."),
         "tasks": ("iwtui.cli.tasks:tasks", "Task packs: list, show, prove, import, retell."),

@@ -273,6 +273,7 @@ def test_what_cannot_be_read_any_more_holds_nothing() -> None:
     episode.blobs.kept.clear()
     assert episode.cause(BACKGROUND).cause is Cause.MISSED
     long = told("P-MIN").asks("Which?", "x " * 4_000).writes(EMPTY).submits()
-    assert isinstance(long.episode.turns[0].reply.reply, LongText)
+    (reply,) = long.episode.dialogue
+    assert isinstance(reply.reply, LongText)
     long.blobs.kept.clear()
     assert long.cause(BACKGROUND).cause is Cause.NEVER_ASKED

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from typing import Any
 
 from iwtui.bench.blame import Blame, blames
 from iwtui.bench.case import Case
@@ -11,11 +12,11 @@ from iwtui.bench.events import (
     BrowserStepped,
     ClientReplied,
     EpisodeEnded,
-    Event,
     FileChange,
     FilesChanged,
     JudgingEnded,
     JudgingStarted,
+    Known,
     Record,
     SlotJudged,
     TurnStarted,
@@ -57,17 +58,18 @@ class Told:
         self._turn = 0
         self._verdicts: dict[int, tuple[str, str]] = {}
 
-    def _turn_of(self, action: str, *events: Event) -> "Told":
+    def _turn_of(self, action: str, *events: Known) -> "Told":
         self._turn += 1
         message = self.case.instruction if self._turn == 1 else "Go on."
-        for event in (TurnStarted(message=message), ActionChosen(action=action), *events):
+        happened: list[Known] = [TurnStarted(message=message), ActionChosen(action=action), *events]
+        for event in happened:
             self._add(event)
         return self
 
-    def _add(self, event: Event) -> None:
+    def _add(self, event: Known) -> None:
         self._records.append(Record(len(self._records), float(len(self._records)), self._turn, event))
 
-    def asks(self, question: str, reply: str, *disclosed: int, **more: object) -> "Told":
+    def asks(self, question: str, reply: str, *disclosed: int, **more: Any) -> "Told":
         return self._turn_of(
             "clarify", ClientReplied(question=question, reply=keep(self.blobs, reply), disclosed=disclosed, **more)
         )
@@ -103,7 +105,7 @@ class Told:
 
     def judging(self, status: str | None = "scored") -> JudgingState:
         manifest = self.episode.manifest or self.blobs.put(b"{}")
-        events: list[Event] = [JudgingStarted(judge="checks", slots=99, manifest=manifest, turn_judged=1)]
+        events: list[Known] = [JudgingStarted(judge="checks", slots=99, manifest=manifest, turn_judged=1)]
         for slot, (verdict, reason) in self._verdicts.items():
             events.append(BrowserStepped(phase="judging", step=slot, action="see", slot=slot))
             events.append(SlotJudged(slot=slot, verdict=verdict, reason=reason, evidence=len(events) - 1))
