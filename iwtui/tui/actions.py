@@ -115,6 +115,7 @@ ACTIONS = (
     Action("episode.follow", "f", "follow", "Stay at the end while the episode goes on"),
     Action("episode.next_failure", "n", "failure", "To the next failed slot, verification or fault", key="n N"),
     Action("episode.previous_failure", "N", "failure", "To the one before", shown=False, key="N"),
+    Action("episode.blind_turn", "b", "blind turn", "To the first code that was written about what nobody knew"),
     Action("episode.find", "slash", "find", "Find text in everything that was said, written and done", key="/"),
     Action("episode.call", "i", "call", "The model call here, or the last before: every message as it was filled in"),
     Action("episode.marks", "m", "marks", "The numbered marks of the picture, on and off"),
@@ -137,6 +138,7 @@ ACTIONS = (
     Action("strip.choose", "enter", "open", "Open the slot: what was expected, and why it passed or failed", key="⏎"),
     # Slot.
     Action("slot.evidence", "e", "evidence", "To the event that decided the slot"),
+    Action("slot.cause", "c", "cause", "To the event of the episode that shows why the slot failed"),
     Action("slot.next_slot", "right,l,n", "slot", "The next slot", key="← →"),
     Action("slot.previous_slot", "left,h,N", "slot", "The slot before", shown=False, key="←"),
     Action("slot.judging", "v", "judging", "What another judging of this episode saw, and its steps"),

@@ -133,10 +133,15 @@ class EpisodeScreen(EpisodeActions):
         view = self.view
         assert view
         self.panes.grow(view)
+        self._tell_slots()
+        self.tell()
+
+    def _tell_slots(self) -> None:
+        view = self.view
+        assert view
         ended = view.judging is not None and view.judging.ended is not None
         note = measures_line(view.measures) if ended else "being judged" if view.judging else "not judged yet"
         self.strip.show_slots(view.slots, note)
-        self.tell()
 
     @on(EpisodeFeed.TextsCame)
     def _texts_came(self, message: EpisodeFeed.TextsCame) -> None:
@@ -145,6 +150,14 @@ class EpisodeScreen(EpisodeActions):
                 self.panes.supplied(self.view)
             if self._finding.wanted and not self.reading:
                 self._find(self.view)
+
+    @on(EpisodeFeed.Blamed)
+    def _blamed(self) -> None:
+        """The strip, and the slot that is looked at, tell why it failed."""
+        self._tell_slots()
+        for screen in self.app.screen_stack:
+            if isinstance(screen, SlotScreen) and screen.view is self.view:
+                screen.blamed()
 
     @on(EpisodeFeed.DoesElse)
     def _does_else(self) -> None:

@@ -7,6 +7,7 @@ import msgspec
 
 from iwtui.archive.choosing import primary_judging
 from iwtui.archive.run_folder import as_pass
+from iwtui.bench.blame import Blame
 from iwtui.bench.case import Case
 from iwtui.bench.events import Blob, EpisodeResumed, Record
 from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
@@ -43,6 +44,7 @@ class EpisodeLogs:
         self._shown_name = ""
         self._shown = self._no_judging()
         self._slots: tuple[SlotView, ...] | None = None
+        self._causes: dict[str, tuple[Blame, ...]] = {}
         self.generation += 1
 
     def feed(self, records: Iterable[Record]) -> None:
@@ -69,6 +71,7 @@ class EpisodeLogs:
 
     def clear_judging(self, judging: str) -> None:
         """Forget the events of a judging: another log stands where they came from."""
+        self._causes.pop(judging, None)
         if self._judgings.pop(judging, None) is self._shown:
             self._shown_name = ""
             self._shown = self._no_judging()
@@ -96,6 +99,23 @@ class EpisodeLogs:
                 self._blocks[position] = filled_in(block, record, before, self._texts)
                 self.generation += 1
         self._slots = None
+
+    def unblamed(self) -> dict[str, JudgingState]:
+        """The judgings that came to their end, and of which the causes of failed slots are not known yet."""
+        if self.case is None or self.latest.ended is None:
+            return {}
+        over = {name: state for name, state in self._states.items() if state.ended and state.ended.status == "scored"}
+        return {name: state for name, state in over.items() if name not in self._causes}
+
+    def blamed(self, causes: Mapping[str, tuple[Blame, ...]]) -> None:
+        """The causes of the slots that these judgings found failed."""
+        self._causes.update({name: found for name, found in causes.items() if name in self._judgings})
+        self._slots = None
+
+    @property
+    def causes(self) -> tuple[Blame, ...]:
+        """Why slots failed by the shown judging; none before that is known."""
+        return self._causes.get(self._shown_name, ())
 
     def _no_judging(self) -> Log[JudgingState]:
         return Log(JudgingState(), step_judging, judging=True)
@@ -194,7 +214,7 @@ class EpisodeLogs:
     def slots(self) -> tuple[SlotView, ...]:
         """The slots with the verdicts of the shown judging as they are by now."""
         if self._slots is None:
-            self._slots = slot_views(self.case, self.latest, self.judging, self._shown.decided, self._texts)
+            self._slots = slot_views(self.case, self.latest, self.judging, self._shown.decided, self._texts, self.causes)
         return self._slots
 
     def _joined_indexes(self, first: list[int], second: list[int]) -> list[int]:

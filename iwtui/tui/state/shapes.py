@@ -84,12 +84,21 @@ class Picture(msgspec.Struct, frozen=True):
     slot: int | None = None
 
 
+class Clue(msgspec.Struct, frozen=True):
+    """An event that shows why a slot failed, and what it shows."""
+
+    seq: int
+    turn: int
+    why: str
+
+
 class SlotView(msgspec.Struct, frozen=True):
     """A slot (0-based) and what the shown judging says of it.
 
     `verdict` is empty as long as the judging may still come to it; `weight` is 0 when the case is lost. `decided`: seq of
     the verdict; `evidence`: seq of the browser step that decided it; `steps`: seqs of all browser steps made for it.
-    `told`: the turn in which the client told a fact that it needs.
+    `told`: the turn in which the client told a fact that it needs. `cause`: why it failed, with the turn that decided it and
+    the events that show it; empty before that is known. `estimated`: told by words where nobody noted it.
     """
 
     slot: int
@@ -108,6 +117,10 @@ class SlotView(msgspec.Struct, frozen=True):
     steps: tuple[int, ...] = ()
     seconds: float = 0.0
     told: int | None = None
+    cause: str = ""
+    cause_turn: int | None = None
+    estimated: bool = False
+    clues: tuple[Clue, ...] = ()
 
 
 class FileEntry(msgspec.Struct, frozen=True):
