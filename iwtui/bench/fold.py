@@ -17,6 +17,7 @@ from iwtui.bench.events import (
     CommandRan,
     Controlled,
     EpisodeEnded,
+    EpisodeForked,
     EpisodeMeasured,
     EpisodeResumed,
     EpisodeStarted,
@@ -34,6 +35,9 @@ from iwtui.bench.events import (
     Warned,
 )
 from iwtui.bench.score import Verdict
+
+PERSON = "person"
+"""Who an action or an answer is by that a human being put in."""
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -92,7 +96,9 @@ class Turn(msgspec.Struct, frozen=True):
 
     @property
     def answer(self) -> Text | None:
-        """The builder's own words, once they are there."""
+        """The builder's own words, or those that a person put in its place, once they are there."""
+        if self.action and self.action.by == PERSON:
+            return self.action.said
         return next((call.reply for call in self.calls if call.role == "builder" and call.fault is None), None)
 
 
@@ -111,6 +117,7 @@ class EpisodeState(msgspec.Struct, frozen=True):
     controls: tuple[Controlled, ...] = ()
     ended: EpisodeEnded | None = None
     unknown: int = 0
+    forked: EpisodeForked | None = None
 
     @property
     def turn(self) -> int:
@@ -119,8 +126,22 @@ class EpisodeState(msgspec.Struct, frozen=True):
 
     @property
     def whole_turns(self) -> int:
-        """Turns that are over: a turn is whole once the next has started or the episode has ended."""
+        """Turns that are over: a turn is whole once the next has started or the episode has ended.
+
+        Those that a fork was given are, too, as long as it has not gone on.
+        """
+        if self.forked and not self.went_own_way:
+            return self.forked.kept
         return len(self.turns) if self.ended else max(0, len(self.turns) - 1)
+
+    @property
+    def went_own_way(self) -> bool:
+        """Whether a turn of its own has begun: always, but in a fork that was only given its parent's."""
+        return not self.forked or (bool(self.turns) and not self.inherits(self.turns[-1].seq))
+
+    def inherits(self, seq: int) -> bool:
+        """Whether the event of that seq is the parent's own, in the log of a fork."""
+        return self.forked is not None and seq <= self.forked.inherits
 
     @property
     def manifest(self) -> Blob | None:
@@ -197,8 +218,10 @@ def step(state: EpisodeState, record: Record) -> EpisodeState:
     event = record.event
     change: dict[str, object] = {"seq": record.seq, "t": record.t}
     match event:
+        case EpisodeForked():
+            change |= {"forked": event, "began": record.t}
         case EpisodeStarted():
-            change |= {"started": event, "began": record.t}
+            change |= {"started": event, "began": state.began if state.forked else record.t}
         case EpisodeResumed():
             state = state.kept(event.kept_turns)
             change |= {"resumes": state.resumes + 1, "discarded": state.discarded + record.seq - event.discards_from}
@@ -215,7 +238,7 @@ def step(state: EpisodeState, record: Record) -> EpisodeState:
             change["warnings"] = (*state.warnings, event)
         case _ if state.turns:
             change["turns"] = (*state.turns[:-1], _in_turn(state.turns[-1], event, record.seq))
-    if isinstance(event, ModelCalled):
+    if isinstance(event, ModelCalled) and not state.inherits(record.seq):
         change["spent"] = state.spent.plus(event)
     return msgspec.structs.replace(state, **change)
 
