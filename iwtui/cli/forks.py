@@ -21,7 +21,7 @@ COLUMNS = ["episode", "turn", "way", "status", "tcr", "passed", "failed", "same"
 
 
 class _Standing:
-    """One episode as it stands: its fold, status, score, and the verdicts of its primary judging (none before it is scored)."""
+    """One episode as it stands: its fold, status and score, and the primary verdicts on its slots, once it is scored."""
 
     def __init__(self, store: "Store", name: "EpisodeName") -> None:
         from iwtui.bench.score import UNKNOWN
@@ -83,7 +83,7 @@ def _children(store: "Store") -> "dict[str, list[EpisodeName]]":
 
 
 def _tree(store: "Store", root: str, children: "Mapping[str, Sequence[EpisodeName]]", drawn: bool) -> Iterator[list[object]]:
-    """A row an episode, the parent before its forks."""
+    """A row an episode, the parent before its forks; as it is `drawn`, a fork bears the name of its run."""
     left: list[tuple[str, _Standing | None, int]] = [(root, None, 0)]
     seen: set[str] = set()
     while left:
@@ -92,7 +92,7 @@ def _tree(store: "Store", root: str, children: "Mapping[str, Sequence[EpisodeNam
             continue
         seen.add(name)
         standing = _standing(store, name)
-        shown = f"{'  ' * (depth - 1)}└ {name}" if drawn and depth else name
+        shown = f"{'  ' * (depth - 1)}└ {name.partition('/')[0]}" if drawn and depth else name
         yield [shown, *(_cells(standing, parent) if standing else [None, None, "removed", *[None] * 5])]
         left += [(str(fork), standing, depth + 1) for fork in reversed(children.get(name, ()))]
 

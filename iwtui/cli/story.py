@@ -127,9 +127,8 @@ def _heading(subject: Subject) -> Iterator[Line]:
         time = f"{took:.1f} s" if took else "time unknown"
         yield Line(f"{counted(spent.calls, 'model call')} · {tokens} · {cost} · {time}", "dim")
     if forked := episode.forked:
-        yield Line(
-            f"a fork of {one_line(forked.parent)} at turn {forked.at_turn}, by {forked.way}; it counts in no mean", "warn"
-        )
+        where = f"at turn {forked.at_turn}, by {one_line(forked.way)}"
+        yield Line(f"a fork of {one_line(forked.parent)} {where}; it counts in no mean", "warn")
     if episode.resumes:
         yield Line(f"resumed {counted(episode.resumes, 'time')}; {counted(episode.discarded, 'event')} discarded", "dim")
     if episode.unknown:

@@ -49,6 +49,7 @@ SCOPES = {
     "metrics": "Metrics",
     "tiles": "Figures",
     "run": "New run",
+    "fork": "Fork",
     "episode": "Episode",
     "code": "Code",
     "strip": "Slot strip",
@@ -102,6 +103,8 @@ ACTIONS = (
     Action("run.cursor_down", "j", "down", "One line down in a list", shown=False),
     Action("run.cursor_up", "k", "up", "One line up in a list", shown=False),
     Action("run.start", "ctrl+s,f5", "start", "Start the run as a process of its own"),
+    # Fork.
+    Action("fork.start", "ctrl+s,f5", "start", "Start the fork as a process of its own, and follow it"),
     # Episode.
     Action("episode.event_back", "left,h", "event", "One event back", key="← →"),
     Action("episode.event_on", "right,l", "event", "One event on", shown=False, key="→"),
@@ -112,6 +115,7 @@ ACTIONS = (
     Action("episode.play", "space", "play", "Play from here, or pause", key="space"),
     Action("episode.slower", "less_than_sign", "slower", "Play at half the speed", shown=False, key="<"),
     Action("episode.faster", "greater_than_sign", "faster", "Play at twice the speed", shown=False, key=">"),
+    Action("episode.fork", "F", "fork", "Go on from this turn in another way, in a run of its own", shown=False),
     Action("episode.follow", "f", "follow", "Stay at the end while the episode goes on"),
     Action("episode.next_failure", "n", "failure", "To the next failed slot, verification or fault", key="n N"),
     Action("episode.previous_failure", "N", "failure", "To the one before", shown=False, key="N"),
