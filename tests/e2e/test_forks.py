@@ -1,10 +1,13 @@
 """Forks played: what a question asked after all flips, what an unchanged fork repeats, and each of the five ways."""
 
 import asyncio
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
+import psutil
 
 from iwtui.archive.index import Index
 from iwtui.archive.run_folder import RunFolder
@@ -22,11 +25,13 @@ from iwtui.cli.replaying import models_of
 from iwtui.models.call import Call, Listener, Models, Reply
 from iwtui.models.recorded import Recorded
 from iwtui.packs import load_pack
+from tests.support.runner import run
 
 CASES = {case.id: case for case in load_pack("starter")}
 BACKGROUND = "Which colour should the page background have?"
 DATA = "Which items or data should the site show at the start, and with which details exactly?"
 IDLE = "Do you like rainy days?"
+BLIND = ["run", "starter", "--case", "bakery_P-BASE", "--builder", "scripted/blind"]
 
 
 class Parent:
@@ -241,3 +246,22 @@ async def test_a_fork_of_a_fork(player: Any) -> None:
     assert list(verdicts(second)) == [Verdict.PASSED, Verdict.PASSED]
     assert state.forked and state.forked.parent == str(first.episodes()[0])
     assert isinstance(parent.name, EpisodeName)
+
+
+def test_the_command_plays_a_fork_and_compares_it_also_detached(tmp_path: Path) -> None:
+    store = ["--store", str(tmp_path / "store")]
+    assert run([*BLIND, "--headless", *store], tmp_path).returncode == 0
+    done = run(["fork", "last", "--turn", "1", "--recorded", *store], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "every slot as before" in done.stdout and "counts in no mean" in done.stdout
+    begun = run(["fork", "bakery_P-BASE.scripted-blind.r1.a1", "--turn", "1", *store], tmp_path)
+    assert begun.returncode == 2 and "Give more of the name" in begun.stderr, "parent and fork bear the same stem"
+    parent = run(["sql", "select episode from episodes", "--format", "json", *store], tmp_path)
+    (episode,) = [row["episode"] for row in json.loads(parent.stdout)]
+    begun = run(["fork", episode, "--turn", "2", "--detach", "--json", "--ask", BACKGROUND, *store], tmp_path)
+    launched = json.loads(begun.stdout)
+    psutil.Process(launched["pid"]).wait(timeout=120)
+    tree = json.loads(run(["forks", "--format", "json", *store], tmp_path).stdout)
+    assert [(row["way"], row["status"], row["failed"]) for row in tree] == [
+        (None, "scored", None), ("again", "scored", ""), ("ask", "scored", ""),
+    ]  # fmt: skip
