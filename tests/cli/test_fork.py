@@ -13,6 +13,7 @@ from iwtui.bench.forks import Way
 from iwtui.bench.manifest import decode_manifest
 from iwtui.bench.names import EpisodeName
 from iwtui.cli.forking import Wanted, fork_of
+from iwtui.cli.forks import told_of
 from tests.cli.scribe import Command, Scribe
 from tests.support.stores import F, P, U, judge, make_case, make_run, play
 
@@ -123,6 +124,10 @@ def test_the_tree_shows_each_fork_against_its_parent(iwtui: Command, scribe: Scr
         (None, None, "scored"), (2, "again", "scored"), (1, "ask", "running"), (3, "again", "running"),
     ]  # fmt: skip
     assert [(row["passed"], row["failed"], row["same"]) for row in rows[1:3]] == [("1, 3", "0", 1), (None, None, None)]
+    assert list(told_of(store, first.run))[1:] == [
+        "  passes now: slot 1, Search", "  passes now: slot 3, Unrequested", "  fails now: slot 0, Heading",
+    ]  # fmt: skip
+    assert "cannot be compared" in " ".join(told_of(store, lone.run))
     table = iwtui("forks", str(first)).stdout
     assert f"└ {second.run}" in table and str(lone) not in table
     store.remove_run(first.run)

@@ -58,7 +58,7 @@ def forked(at: int, way: Way, *more: tuple[int, Known]) -> EpisodeState:
         parent="r/p", at_turn=at, way=way, kept=kept.kept, inherits=len(kept.records), message=kept.message
     )
     events = [(0, first), *((record.turn, record.event) for record in kept.records), *more]
-    return fold(Record(seq, 500.0 + seq, number, event) for seq, (number, event) in enumerate(events))  # type: ignore[arg-type]
+    return fold(Record(seq, 500.0 + seq, number, event) for seq, (number, event) in enumerate(events))
 
 
 @pytest.mark.parametrize("way", [Way.AGAIN, Way.ASK, Way.BUILDER, Way.PROMPT])
