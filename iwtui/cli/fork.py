@@ -61,9 +61,9 @@ def fork(
     """
     from iwtui.cli.asking import check_models
     from iwtui.cli.assignments import unfinished
-    from iwtui.cli.forking import fork_of
+    from iwtui.cli.forking import builder_of, fork_of
     from iwtui.cli.planning import new_plan
-    from iwtui.cli.running import browser, play_again
+    from iwtui.cli.running import browser, check_scripts, play_again
     from iwtui.cli.running import detach as start_detached
     from iwtui.resources import cache_folder
     from iwtui.web.grounds import Grounds
@@ -71,11 +71,15 @@ def fork(
     wanted = _wanted(turn, ask, answer, builder, prompt, edits, recorded)
     config, store = settings(max_cost=max_cost, preflight=False if no_preflight else None), open_store()
     parent = store.resolve_episode(episode)
-    roles = _roles(store, parent, config, wanted)
-    grounds = Grounds(cache_folder(), config.sandbox)
-    programs = new_plan("", (), (), roles, 1, browser(config), grounds=grounds)
+    roles, played = _roles(store, parent, config, wanted), store.run(parent.run).plan
+    chromium, grounds = browser(config), Grounds(cache_folder(), config.sandbox)
+    programs = new_plan(
+        "", (), (builder or builder_of(store, parent),), roles, 1, chromium, played.settings, grounds=grounds
+    )
+    if not recorded:
+        check_scripts(programs)
+        check_models(programs, config)
     folder = fork_of(store, parent, wanted, roles, programs)
-    check_models(folder.plan, config)
     if detach:
         start_detached(store, folder, config, as_json)
         return

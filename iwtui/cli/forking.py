@@ -11,7 +11,7 @@ from iwtui.archive.store import Store
 from iwtui.bench.events import EpisodeForked, EpisodeStarted, GivenFile
 from iwtui.bench.forks import ForkError, Prefix, Way, prefix
 from iwtui.bench.longtext import keep
-from iwtui.bench.names import EpisodeName, episode_name
+from iwtui.bench.names import EpisodeName, episode_name, slug
 from iwtui.bench.plan import Plan, Roles, is_scripted
 
 
@@ -42,7 +42,7 @@ def fork_of(store: Store, parent: EpisodeName, wanted: Wanted, roles: Roles, pro
     started = next((record.event for record in kept.records if isinstance(record.event, EpisodeStarted)), None)
     if started is None:
         raise ForkError(f"the log of {parent} does not say how it was begun")
-    builder = wanted.builder or started.builder
+    builder = wanted.builder or builder_of(store, parent)
     plan = msgspec.structs.replace(
         folder.plan,
         run=f"{parent.run[:120]}-fork-{secrets.token_hex(2)}",
@@ -72,6 +72,24 @@ def fork_of(store: Store, parent: EpisodeName, wanted: Wanted, roles: Roles, pro
     name = episode_name(plan.run, case.id, builder, 1, 1)
     first = _first(store, parent, wanted, kept)
     return store.create_run(plan, [case], lambda folder: _write(folder, name, first, kept, changed))
+
+
+def builder_of(store: Store, episode: EpisodeName) -> str:
+    """The model string of an episode's builder, of which its name has the letters that a file may bear."""
+    fitting = (one for one in store.run(episode.run).plan.builders if slug(one, dots=True) == episode.builder)
+    return next(fitting, episode.builder)
+
+
+def begin_again(folder: RunFolder, earlier: EpisodeName, name: EpisodeName) -> None:
+    """Another attempt at a fork begins with what the first one was given."""
+    records = [record for _, record in read_log(folder.episode_log(earlier))]
+    first = records[0].event if records else None
+    if not isinstance(first, EpisodeForked):
+        raise ForkError(f"the log of {earlier} does not begin as that of a fork")
+    started = records[1].event
+    assert isinstance(started, EpisodeStarted)
+    kept = Prefix(tuple(records[1 : first.inherits + 1]), first.kept)
+    _write(folder, name, first, kept, msgspec.structs.replace(started, attempt=name.attempt))
 
 
 def _first(store: Store, parent: EpisodeName, wanted: Wanted, kept: Prefix) -> EpisodeForked:

@@ -8,10 +8,12 @@ import msgspec
 import pytest
 
 from iwtui.archive.store import Store
+from iwtui.bench.events import EpisodeEnded
 from iwtui.bench.fold import EpisodeState
 from iwtui.bench.forks import Way
 from iwtui.bench.manifest import decode_manifest
 from iwtui.bench.names import EpisodeName
+from iwtui.cli.assignments import faulty
 from iwtui.cli.forking import Wanted, fork_of
 from iwtui.cli.forks import told_of
 from tests.cli.scribe import Command, Scribe
@@ -136,8 +138,6 @@ def test_the_tree_shows_each_fork_against_its_parent(iwtui: Command, scribe: Scr
 
 
 def _ended(store: Store, name: EpisodeName) -> EpisodeName:
-    from iwtui.bench.events import EpisodeEnded
-
     folder = store.run(name.run)
     with folder.record_episode(name) as log:
         log.append(EpisodeEnded(status="played", stop_reason="submitted"), 4)
@@ -162,3 +162,36 @@ def test_what_nobody_could_play_on_is_refused(scribe: Scribe, iwtui: Command) ->
     assert (imported.exit_code, "say who plays on with --builder" in imported.stderr) == (2, True)
     unknown = iwtui("fork", str(name), "--turn", "1", "--builder", "scripted/blind")
     assert (unknown.exit_code, "nobody could play on" in unknown.stderr) == (2, True)
+
+
+def test_a_retry_of_a_fork_begins_with_what_it_inherited(scribe: Scribe, parent: EpisodeName) -> None:
+    store = scribe.store
+    first, state = forked(store, parent, Wanted(3, Way.ASK, "Which name?"))
+    folder = store.run(first.run)
+    with folder.record_episode(first) as log:
+        log.append(EpisodeEnded(status="infra", stop_reason="model"), 3)
+    for _ in range(2):
+        (left,) = faulty(folder)
+        assert left.attempt == 2
+        again = left.fold()
+        assert again.forked == state.forked and again.started and again.started.attempt == 2
+        assert [(turn.number, turn.t, turn.action) for turn in again.turns] == [
+            (t.number, t.t, t.action) for t in state.turns
+        ]
+        assert not again.went_own_way and again.spent.calls == 0
+
+
+def test_a_fork_is_not_replayed_as_if_it_were_a_run(iwtui: Command, scribe: Scribe, parent: EpisodeName) -> None:
+    fork, _ = forked(scribe.store, parent, Wanted(2))
+    done = iwtui("run", "--replay", fork.run)
+    assert (done.exit_code, "--recorded` plays from a record" in done.stderr) == (2, True)
+    told = iwtui("report", fork.run).stdout
+    assert f"`iwtui forks {parent}` tells of what it goes back to" in told
+
+
+def test_a_script_that_is_not_there_is_told_before_anything_is_made(
+    iwtui: Command, scribe: Scribe, parent: EpisodeName
+) -> None:
+    done = iwtui("fork", str(parent), "--turn", "2", "--builder", "scripted/nobody")
+    assert (done.exit_code, "there is no script 'scripted/nobody'" in done.stderr) == (2, True), done.stderr
+    assert scribe.store.runs() == ["run"]
