@@ -1,5 +1,7 @@
 """The code of an episode, searched: which turn wrote about a slot, and what stood there at the end."""
 
+from functools import cached_property
+
 import msgspec
 
 from iwtui.bench.blame_words import LONGEST, Traits, Words, code, holds_it, share_of_words
@@ -11,7 +13,7 @@ from iwtui.bench.protocols import Blobs
 MOST_FILES = 60
 """Files that are read of a workspace or a turn: the first by their paths."""
 
-MOST_BYTES = 2_000_000
+MOST_BYTES = 1_000_000
 """Bytes that are read of an episode in all."""
 
 BEARS = 0.3
@@ -24,43 +26,49 @@ _TEXTS = tuple(
 
 
 class Code:
-    """Reads each file once. What cannot be read, or is beyond the limits, holds nothing."""
+    """Reads what it is asked for, each file once. What cannot be read, or is beyond the limits, holds nothing."""
 
     def __init__(self, episode: EpisodeState, blobs: Blobs) -> None:
         self._blobs = blobs
         self._read: dict[Blob, Words] = {}
         self._left = MOST_BYTES
+        self._of_turn: dict[int, Words] = {}
+        self._manifest = episode.manifest
         self.implements = tuple(turn for turn in episode.turns if turn.files)
-        self.last = self._workspace(episode.manifest)
-        self._of_turn = {turn.number: self._changed(turn) for turn in self.implements}
 
     def first_bearing(self, traits: Traits, after: int = 0) -> Turn | None:
         """The first turn past `after` whose files have to do with the slot."""
         for turn in self.implements:
-            words = self._of_turn[turn.number]
-            if turn.number > after and (holds_it(traits, words) or share_of_words(traits, words) >= BEARS):
-                return turn
+            if turn.number > after:
+                words = self._changed(turn)
+                if holds_it(traits, words) or share_of_words(traits, words) >= BEARS:
+                    return turn
         return None
 
     def first_holding(self, phrases: list[str]) -> Turn | None:
         """The first turn whose files hold one of these phrases, given as normal words."""
         for turn in self.implements:
-            if any(f" {phrase} " in self._of_turn[turn.number].line for phrase in phrases if phrase):
+            if any(f" {phrase} " in self._changed(turn).line for phrase in phrases if phrase):
                 return turn
         return None
 
-    def _workspace(self, manifest: Blob | None) -> Words:
-        if manifest is None:
+    @cached_property
+    def last(self) -> Words:
+        """What stood there at the end."""
+        if self._manifest is None:
             return Words()
         try:
-            files = decode_manifest(self._blobs.get(manifest))
+            files = decode_manifest(self._blobs.get(self._manifest))
         except (LookupError, msgspec.MsgspecError):
             return Words()
         return self._joined([(path, blob) for path, (blob, _) in sorted(files.items())])
 
     def _changed(self, turn: Turn) -> Words:
-        changes = turn.files.changes if turn.files else ()
-        return self._joined([(change.path, change.blob) for change in changes if change.blob])
+        if turn.number not in self._of_turn:
+            changes = turn.files.changes if turn.files else ()
+            files = [(change.path, change.blob) for change in changes if change.blob]
+            self._of_turn[turn.number] = self._joined(files)
+        return self._of_turn[turn.number]
 
     def _joined(self, files: list[tuple[str, Blob]]) -> Words:
         joined = Words()

@@ -17,7 +17,7 @@ from iwtui.bench.lexical import COLOURS, STOP, colours_of, stem, stems_of, value
 HALF = 0.5
 """The part of a slot's values, or of its words by weight, that a text must hold to speak of the slot."""
 
-LONGEST = 200_000
+LONGEST = 100_000
 """Characters of a text that are read."""
 
 _HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
