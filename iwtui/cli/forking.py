@@ -10,6 +10,7 @@ from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.events import EpisodeForked, EpisodeStarted, GivenFile
 from iwtui.bench.forks import ForkError, Prefix, Way, prefix
+from iwtui.bench.judges import judge_and_model
 from iwtui.bench.longtext import keep
 from iwtui.bench.names import EpisodeName, episode_name, slug
 from iwtui.bench.plan import Plan, Roles, is_scripted
@@ -55,6 +56,7 @@ def fork_of(store: Store, parent: EpisodeName, wanted: Wanted, roles: Roles, pro
         repeats=1,
         created=time.time(),
         roles=roles,
+        primary_judge=judge_and_model(roles.judge)[0],
         prompts=programs.prompts,
         versions=programs.versions,
         sandbox=programs.sandbox,

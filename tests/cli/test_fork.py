@@ -13,6 +13,7 @@ from iwtui.bench.fold import EpisodeState
 from iwtui.bench.forks import Way
 from iwtui.bench.manifest import decode_manifest
 from iwtui.bench.names import EpisodeName
+from iwtui.bench.plan import Roles
 from iwtui.cli.assignments import faulty
 from iwtui.cli.forking import Wanted, fork_of
 from iwtui.cli.forks import told_of
@@ -160,6 +161,13 @@ def test_what_nobody_could_play_on_is_refused(scribe: Scribe, iwtui: Command) ->
     name = play(folder, lost)
     imported = iwtui("fork", str(name), "--turn", "1")
     assert (imported.exit_code, "say who plays on with --builder" in imported.stderr) == (2, True)
+    known = make_run(scribe.store, "known", [make_case()], kind="import")
+    roles = Roles(copilot="scripted/copilot", client="scripted/client", judge="openai/eyes")
+    fork = fork_of(
+        scribe.store, play(known, make_case()), Wanted(2, Way.BUILDER, builder="scripted/blind"), roles, known.plan
+    )
+    assert (fork.plan.primary_judge, fork.plan.primary_model) == ("voyager", "openai/eyes"), "its own judge gives its score"
+    assert fork.episodes()[0].builder == "scripted-blind"
     unknown = iwtui("fork", str(name), "--turn", "1", "--builder", "scripted/blind")
     assert (unknown.exit_code, "nobody could play on" in unknown.stderr) == (2, True)
 
