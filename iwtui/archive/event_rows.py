@@ -21,9 +21,14 @@ MARKED = {"events": "seq", "calls": "event"}
 """Tables that keep them, marked; with the column that bears the event's seq."""
 
 
-def add_event_rows(rows: Rows, episode: str, judging: str | None, run: str, record: Record, line: bytes) -> None:
-    """The rows of one event: always one of `events`, and those of the table of its kind."""
-    log: Row = {"episode": episode, "judging": judging, "run": run}
+def add_event_rows(
+    rows: Rows, episode: str, judging: str | None, run: str, record: Record, line: bytes, inherited: bool = False
+) -> None:
+    """The rows of one event: always one of `events`, and those of the table of its kind.
+
+    `inherited`: a fork has it from its parent.
+    """
+    log: Row = {"episode": episode, "judging": judging, "run": run, "inherited": inherited}
     at: Row = {"turn": record.turn, "t": moment(record.t)}
     text = line.decode("utf-8", "replace")
     rows.add("events", {**log, **at, "seq": record.seq, "kind": record.kind, "event": text, "discarded": False})

@@ -16,7 +16,7 @@ from iwtui.archive.errors import RunBrokenError, RunMissingError
 from iwtui.archive.event_rows import write_discards
 from iwtui.archive.lines import Tail
 from iwtui.archive.reading import Reading, Readings, advance
-from iwtui.archive.rows import Rows
+from iwtui.archive.rows import Row, Rows
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.scan import LogKey, Scan, Stamp
 from iwtui.archive.schema import tables
@@ -230,7 +230,13 @@ class _Batch:
         same = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b), min(len(old), len(new)))
         if same < len(old):
             self._con.execute("DELETE FROM turns WHERE episode = ? AND event >= ?", [str(key.episode), old[same].seq])
-        self._rows.extend("turns", [turn_row(key.episode, turn, self._store.blobs) for turn in new[same:]])
+        self._rows.extend("turns", self._turn_rows(key, now, same))
+
+    def _turn_rows(self, key: LogKey, now: Reading, first: int) -> list[Row]:
+        return [
+            turn_row(key.episode, turn, self._store.blobs) | {"inherited": now.episode.inherits(turn.seq)}
+            for turn in now.episode.turns[first:]
+        ]
 
     def _readings_of(self, keys: list[LogKey]) -> Iterator[tuple[LogKey, Reading]]:
         for key in keys:

@@ -18,7 +18,7 @@ from iwtui.archive.durable import make_folder, sync_folder, write_durably
 from iwtui.archive.errors import LogBusyError
 from iwtui.archive.lines import CHUNK, Tail
 from iwtui.bench.codec import BadLineError, decode, encode
-from iwtui.bench.events import Event, Known, ModelCalled, Record, Unknown, Warned
+from iwtui.bench.events import EpisodeForked, Event, Known, ModelCalled, Record, Unknown, Warned
 from iwtui.bench.fold import Spent
 from iwtui.bench.longtext import shortened
 from iwtui.bench.text import storable
@@ -153,7 +153,7 @@ class LogWriter:
         try:
             self._claim()
             sync_folder(path.parent)
-            self._end, self._seq, self._turn, self._spent = _whole(path)
+            self._end, self._seq, self._turn, self._spent, self._inherits = _whole(path)
             torn = self._set_torn_aside()
         except BaseException:
             os.close(self._fd)
@@ -231,8 +231,9 @@ class LogWriter:
         self._end += len(line)
         self._seq += 1
         self._turn = record.turn
-        if isinstance(record.event, ModelCalled):
-            self._spent = self._spent.plus(record.event)
+        self._spent = _spent(self._spent, record, self._inherits)
+        if isinstance(record.event, EpisodeForked):
+            self._inherits = record.event.inherits
 
     def sync(self) -> None:
         """Have the disk take all that was written. Raises OSError when that failed the last time."""
@@ -276,10 +277,16 @@ class LogWriter:
         self.close()
 
 
-def _whole(path: Path) -> tuple[int, int, int, Spent]:
-    """The end of the last whole line, the next seq, the turn of the last event, and what the calls took."""
+def _spent(before: Spent, record: Record, inherits: int) -> Spent:
+    """What the calls took after one more event; those that a fork inherits were paid for by its parent."""
+    return before.plus(record.event) if isinstance(record.event, ModelCalled) and record.seq > inherits else before
+
+
+def _whole(path: Path) -> tuple[int, int, int, Spent, int]:
+    """The end of the last whole line, the next seq, the turn of the last event, what the calls took, and the seq of the last
+    event that a fork inherits (-1: none)."""
     end = lines = turn = 0
-    last = -1
+    last = inherits = -1
     spent = Spent()
     tail = Tail(path)
     while chunk := tail.read():
@@ -291,9 +298,10 @@ def _whole(path: Path) -> tuple[int, int, int, Spent]:
             except BadLineError:
                 continue  # the readers report it; here only the numbering matters
             last, turn = max(last, record.seq), record.turn
-            if isinstance(record.event, ModelCalled):
-                spent = spent.plus(record.event)
-    return end, max(last + 1, lines), turn, spent
+            if isinstance(record.event, EpisodeForked):
+                inherits = record.event.inherits
+            spent = _spent(spent, record, inherits)
+    return end, max(last + 1, lines), turn, spent, inherits
 
 
 def _storable(event: Event) -> Event:

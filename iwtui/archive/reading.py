@@ -79,7 +79,7 @@ def advance(key: LogKey, before: Reading, lines: list[tuple[int, bytes]], rows: 
             episode = step(episode, record)
             if isinstance(record.event, EpisodeResumed) and rows is not None:
                 discard(rows, str(key.episode), record.event.discards_from)
-        if halted or isinstance(record.event, EpisodeResumed):
+        if (halted or isinstance(record.event, EpisodeResumed)) and not episode.inherits(record.seq):
             idle += max(0.0, record.t - worked)
         if isinstance(record.event, Controlled):
             halted = record.event.what == PAUSED or (halted and record.event.what != "go on")
@@ -88,7 +88,8 @@ def advance(key: LogKey, before: Reading, lines: list[tuple[int, bytes]], rows: 
         if not _of_the_log_itself(record):
             worked = record.t
         if rows is not None:
-            add_event_rows(rows, str(key.episode), key.judging or None, key.episode.run, record, line)
+            inherited = not key.judging and episode.inherits(record.seq) and record.seq > 0
+            add_event_rows(rows, str(key.episode), key.judging or None, key.episode.run, record, line, inherited)
     return Reading(
         offset=lines[-1][0] if lines else before.offset,
         episode=episode,

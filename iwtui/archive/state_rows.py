@@ -1,12 +1,14 @@
 """Rows that stand for the state of an episode or of a judging: pure functions of folds, plan and case."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from iwtui.archive.rows import Row, moment
 from iwtui.bench import official
+from iwtui.bench.blame import Blame
 from iwtui.bench.case import Case
 from iwtui.bench.events import ModelCalled, SlotJudged, Text, head
 from iwtui.bench.fold import EpisodeState, JudgingState, Spent, Turn
@@ -133,6 +135,9 @@ def attempt_row(
         "builder": started.builder if started else name.builder,
         "repeat": name.repeat,
         "attempt": name.attempt,
+        "parent": state.forked.parent if state.forked else None,
+        "fork_turn": state.forked.at_turn if state.forked else None,
+        "fork_way": state.forked.way if state.forked else None,
         "scripted": plan.scripted or bool(started and started.scripted),
         "status": status(state, judging).value,
         "stop_reason": ended.stop_reason if ended else None,
@@ -215,11 +220,14 @@ def judging_row(name: EpisodeName, judging: str, case: Case | None, state: Judgi
     }
 
 
-def verdict_rows(name: EpisodeName, judging: str, case: Case | None, state: JudgingState) -> list[Row]:
+def verdict_rows(
+    name: EpisodeName, judging: str, case: Case | None, state: JudgingState, causes: Sequence[Blame] = ()
+) -> list[Row]:
     """The rows of `verdicts`: of the slots judged so far, and of all slots once the judging is scored.
 
-    A judging that a fault of ours ended says nothing of the site.
+    A judging that a fault of ours ended says nothing of the site. `causes`: of the slots that it found failed.
     """
+    blamed = {blame.slot: blame for blame in causes}
     judged = {verdict.slot: verdict for verdict in _holding(state)}
     if case and state.ended and state.ended.status == Status.SCORED and not _measuring(state):
         wanted: list[int] = list(range(len(case.slots)))
@@ -239,6 +247,7 @@ def verdict_rows(name: EpisodeName, judging: str, case: Case | None, state: Judg
             "reason": _text(verdict.reason) if verdict else None,
             "evidence_event": verdict.evidence if verdict else None,
             "seconds": (verdict.seconds or None) if verdict else None,
+            **_cause(blamed.get(slot)),
         }
         if case:
             asked = case.slots[slot]
@@ -246,6 +255,12 @@ def verdict_rows(name: EpisodeName, judging: str, case: Case | None, state: Judg
             row |= {"kind": asked.kind.value, "component": asked.component}
         rows.append(row)
     return rows
+
+
+def _cause(blame: Blame | None) -> Row:
+    if blame is None:
+        return {"cause": None, "cause_turn": None, "cause_estimated": None}
+    return {"cause": blame.cause.value, "cause_turn": blame.turn, "cause_estimated": blame.estimated}
 
 
 def _holding(state: JudgingState) -> tuple[SlotJudged, ...]:

@@ -3,7 +3,7 @@
 import os
 import shutil
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -57,8 +57,11 @@ class Store:
         """The folder of imported task packs; it need not exist."""
         return self.root / "packs"
 
-    def create_run(self, plan: Plan, cases: Sequence[Case]) -> RunFolder:
-        """Make a run's folder with its plan and its frozen cases, in one step. Raises RunExistsError, ValueError."""
+    def create_run(self, plan: Plan, cases: Sequence[Case], prepare: Callable[[RunFolder], None] | None = None) -> RunFolder:
+        """Make a run's folder with its plan and its frozen cases, in one step. Raises RunExistsError, ValueError.
+
+        `prepare` may write into the run before anybody else can see it.
+        """
         if not RUN_NAME.fullmatch(plan.run):
             raise ValueError(f"{plan.run[:100]!r} is no name for a run: letters, digits, and _ + - . after the first")
         folder = self._runs / plan.run
@@ -68,10 +71,12 @@ class Store:
         write_durably(aside / "cases.jsonl", write_cases(cases))
         write_durably(aside / "run.json", msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
         try:
+            if prepare:
+                prepare(RunFolder(aside, self.blobs))
             aside.rename(folder)
-        except OSError as error:
+        except BaseException as error:
             shutil.rmtree(aside)
-            if folder.exists():
+            if isinstance(error, OSError) and folder.exists():
                 raise RunExistsError(f"there is a run {plan.run} already") from error
             raise
         sync_folder(self._runs)

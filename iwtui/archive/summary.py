@@ -10,6 +10,7 @@ from iwtui.archive.rows import Rows
 from iwtui.archive.run_folder import RunFolder, as_pass
 from iwtui.archive.scan import LogKey
 from iwtui.archive.state_rows import attempt_row, judging_row, measures_of, verdict_rows
+from iwtui.bench.blame import blames
 from iwtui.bench.names import EpisodeName, parse_stem
 from iwtui.bench.status import Status
 
@@ -24,7 +25,8 @@ def add_summary(rows: Rows, folder: RunFolder, name: EpisodeName, readings: dict
     for judging, reading in judged.items():
         is_primary = {"is_primary": judging == primary}
         rows.add("judgings", judging_row(name, judging, case, reading.judging, reading.counts) | is_primary)
-        rows.extend("verdicts", [row | is_primary for row in verdict_rows(name, judging, case, reading.judging)])
+        causes = blames(case, own.episode, reading.judging, folder.blobs) if case else ()
+        rows.extend("verdicts", [row | is_primary for row in verdict_rows(name, judging, case, reading.judging, causes)])
     shown = (primary, judged[primary].judging) if primary else None
     # Of several figures of one kind the primary judging's comes first, else the latest of the site as it was last.
     ordered = sorted(passes, key=lambda made: (made.judging == primary, made.turn, made.began, made.judging))

@@ -63,6 +63,33 @@ class EpisodeResumed(Event, frozen=True, kw_only=True):
     discards_from: int
 
 
+class GivenFile(msgspec.Struct, frozen=True):
+    """A file that a person put into a workspace."""
+
+    path: str
+    blob: Blob
+
+
+class EpisodeForked(Event, frozen=True, kw_only=True):
+    """The first line of a fork's log: it goes on from the episode `parent`, at turn `at_turn`, in another way (`forks.Way`).
+
+    The events after this one, up to the one whose seq is `inherits`, are the parent's own: `kept` turns of it. They bear
+    their own times, and what they cost is not counted again. `message` and `picture` are what the builder is told at the
+    beginning of the first turn of the fork's own. `text` is the question or the answer that a person puts in, or the new
+    system prompt; `files` are those of an edit.
+    """
+
+    parent: str
+    at_turn: int
+    way: str
+    kept: int
+    inherits: int
+    message: Text = ""
+    picture: Blob | None = None
+    text: Text = ""
+    files: tuple[GivenFile, ...] = ()
+
+
 class TurnStarted(Event, frozen=True, kw_only=True):
     """`message` is what the builder is told: the client's instruction first, then what came of the turn before."""
 
@@ -107,6 +134,8 @@ class Oddity(msgspec.Struct, frozen=True, omit_defaults=True):
 class ActionChosen(Event, frozen=True, kw_only=True):
     """What the builder did with its turn. `stood` lists the kinds of all actions in the message, in their order.
 
+    `by` is `person` when a human being put it in the builder's place; `said` is the message then, as the builder sees it.
+
     `files` are the paths it gave, as written; `commands` its shell lines; `cut` says that the model hit its output limit.
     """
 
@@ -121,6 +150,8 @@ class ActionChosen(Event, frozen=True, kw_only=True):
     reasoning: Text = ""
     prose: Text = ""
     cut: bool = False
+    by: str = "builder"
+    said: Text = ""
 
 
 class ClientReplied(Event, frozen=True, kw_only=True):
@@ -329,7 +360,8 @@ class Unknown(msgspec.Struct, frozen=True):
 
 
 Known = (
-    EpisodeStarted
+    EpisodeForked
+    | EpisodeStarted
     | EpisodeResumed
     | TurnStarted
     | ModelCalled

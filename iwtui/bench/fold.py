@@ -17,6 +17,7 @@ from iwtui.bench.events import (
     CommandRan,
     Controlled,
     EpisodeEnded,
+    EpisodeForked,
     EpisodeMeasured,
     EpisodeResumed,
     EpisodeStarted,
@@ -34,6 +35,9 @@ from iwtui.bench.events import (
     Warned,
 )
 from iwtui.bench.score import Verdict
+
+PERSON = "person"
+"""Who an action or an answer is by that a human being put in."""
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -70,7 +74,7 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """One turn of the builder and what it caused."""
+    """One turn of the builder and what it caused. `replied_at`, `changed_at`, `verified_at`: the seqs of those events."""
 
     number: int
     seq: int
@@ -86,10 +90,15 @@ class Turn(msgspec.Struct, frozen=True):
     steps: tuple[BrowserStepped, ...] = ()
     verified: Verified | None = None
     warnings: tuple[Warned, ...] = ()
+    replied_at: int = -1
+    changed_at: int = -1
+    verified_at: int = -1
 
     @property
     def answer(self) -> Text | None:
-        """The builder's own words, once they are there."""
+        """The builder's own words, or those that a person put in its place, once they are there."""
+        if self.action and self.action.by == PERSON:
+            return self.action.said
         return next((call.reply for call in self.calls if call.role == "builder" and call.fault is None), None)
 
 
@@ -108,6 +117,7 @@ class EpisodeState(msgspec.Struct, frozen=True):
     controls: tuple[Controlled, ...] = ()
     ended: EpisodeEnded | None = None
     unknown: int = 0
+    forked: EpisodeForked | None = None
 
     @property
     def turn(self) -> int:
@@ -116,8 +126,22 @@ class EpisodeState(msgspec.Struct, frozen=True):
 
     @property
     def whole_turns(self) -> int:
-        """Turns that are over: a turn is whole once the next has started or the episode has ended."""
+        """Turns that are over: a turn is whole once the next has started or the episode has ended.
+
+        Those that a fork was given are, too, as long as it has not gone on.
+        """
+        if self.forked and not self.went_own_way:
+            return self.forked.kept
         return len(self.turns) if self.ended else max(0, len(self.turns) - 1)
+
+    @property
+    def went_own_way(self) -> bool:
+        """Whether a turn of its own has begun: always, but in a fork that was only given its parent's."""
+        return not self.forked or (bool(self.turns) and not self.inherits(self.turns[-1].seq))
+
+    def inherits(self, seq: int) -> bool:
+        """Whether the event of that seq is the parent's own, in the log of a fork."""
+        return self.forked is not None and seq <= self.forked.inherits
 
     @property
     def manifest(self) -> Blob | None:
@@ -194,8 +218,10 @@ def step(state: EpisodeState, record: Record) -> EpisodeState:
     event = record.event
     change: dict[str, object] = {"seq": record.seq, "t": record.t}
     match event:
+        case EpisodeForked():
+            change |= {"forked": event, "began": record.t}
         case EpisodeStarted():
-            change |= {"started": event, "began": record.t}
+            change |= {"started": event, "began": state.began if state.forked else record.t}
         case EpisodeResumed():
             state = state.kept(event.kept_turns)
             change |= {"resumes": state.resumes + 1, "discarded": state.discarded + record.seq - event.discards_from}
@@ -211,22 +237,22 @@ def step(state: EpisodeState, record: Record) -> EpisodeState:
         case Warned() if not state.turns:
             change["warnings"] = (*state.warnings, event)
         case _ if state.turns:
-            change["turns"] = (*state.turns[:-1], _in_turn(state.turns[-1], event))
-    if isinstance(event, ModelCalled):
+            change["turns"] = (*state.turns[:-1], _in_turn(state.turns[-1], event, record.seq))
+    if isinstance(event, ModelCalled) and not state.inherits(record.seq):
         change["spent"] = state.spent.plus(event)
     return msgspec.structs.replace(state, **change)
 
 
-def _in_turn(turn: Turn, event: object) -> Turn:
+def _in_turn(turn: Turn, event: object, seq: int) -> Turn:
     match event:
         case ModelCalled():
             return msgspec.structs.replace(turn, calls=(*turn.calls, event))
         case ActionChosen():
             return msgspec.structs.replace(turn, action=event)
         case ClientReplied():
-            return msgspec.structs.replace(turn, reply=event)
+            return msgspec.structs.replace(turn, reply=event, replied_at=seq)
         case FilesChanged():
-            return msgspec.structs.replace(turn, files=event)
+            return msgspec.structs.replace(turn, files=event, changed_at=seq)
         case CommandRan():
             return msgspec.structs.replace(turn, commands=(*turn.commands, event))
         case SiteProbed():
@@ -234,7 +260,7 @@ def _in_turn(turn: Turn, event: object) -> Turn:
         case BrowserStepped():
             return msgspec.structs.replace(turn, steps=(*turn.steps, event))
         case Verified():
-            return msgspec.structs.replace(turn, verified=event)
+            return msgspec.structs.replace(turn, verified=event, verified_at=seq)
         case Warned():
             return msgspec.structs.replace(turn, warnings=(*turn.warnings, event))
     return turn

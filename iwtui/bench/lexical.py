@@ -61,7 +61,9 @@ def values_of(fact: str) -> Iterable[tuple[str, ...]]:
 def words_of(text: str) -> list[str]:
     """The words of a text in lower case; numbers, number words and times each in one way of writing."""
     clock = _TIME.sub(lambda time: f"{int(time[1]) % 12 + 12 * (time[3] in 'pP')}:{time[2] or '00'}", text)
-    return [_normal(found[0]) for found in _WORD.finditer(clock)]
+    found: list[str] = _WORD.findall(clock)
+    normal = {word: _normal(word) for word in set(found)}
+    return [normal[word] for word in found]
 
 
 def _normal(word: str) -> str:

@@ -33,6 +33,7 @@ class Roles(msgspec.Struct, frozen=True, omit_defaults=True):
 class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`kind` is run, replay, fork or import; `replays` names the run whose record answers the calls of a replay.
 
+    `forks` names the episode that a fork goes on from; `recorded`: its calls are answered from that episode's record.
     `versions` names the programs it was played with, `prompts` the prompts' hashes.
     `settings` says how the models are called; it holds no key. `terms` are the client's. `second_sweep`: whether the
     primary judge, a voyager, goes and looks at the slots that it never looked at.
@@ -55,6 +56,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     replays: str | None = None
     terms: Terms = Terms()
     second_sweep: bool = False
+    forks: str | None = None
+    recorded: bool = False
+
+    @property
+    def asks_nobody(self) -> bool:
+        """Whether every call is answered from a record."""
+        return self.replays is not None or self.recorded
 
     @property
     def primary_model(self) -> str | None:

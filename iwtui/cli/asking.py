@@ -41,7 +41,7 @@ def check_models(plan: Plan, config: Config) -> None:
 
     Scripts, the models of a replay, and those of a user who does not want it are not asked.
     """
-    if not config.preflight or plan.replays is not None or all(is_scripted(model) for _, model in plan.models):
+    if not config.preflight or plan.asks_nobody or all(is_scripted(model) for _, model in plan.models):
         return
     click.echo("asking the models whether they answer", err=True)
     once_more = msgspec.structs.replace(

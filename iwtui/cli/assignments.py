@@ -12,6 +12,7 @@ from iwtui.bench.names import EpisodeName, episode_name
 from iwtui.bench.plan import Planned, planned
 from iwtui.bench.protocols import Recorder
 from iwtui.bench.status import Status, status
+from iwtui.cli.forking import begin_again
 
 
 @dataclass
@@ -93,6 +94,8 @@ def faulty(folder: RunFolder) -> Iterator[StoredAssignment]:
             yield StoredAssignment(folder, episode, one.case, one.builder, again=True)
         else:
             following = episode_name(folder.name, one.case.id, one.builder, one.repeat, episode.attempt + 1)
+            if folder.plan.forks is not None:
+                begin_again(folder, episode, following)
             yield StoredAssignment(folder, following, one.case, one.builder)
 
 

@@ -43,6 +43,7 @@ def _account(episode: EpisodeState, reader: Reader) -> dict[str, object]:
         "began": episode.began,
         "seconds": (episode.t - episode.began) or None,
         "spent": _spent(episode.spent),
+        "forked": _plain(episode.forked, reader),
         "resumes": episode.resumes,
         "discarded": episode.discarded,
         "manifest": episode.manifest,

@@ -10,7 +10,7 @@ from iwtui.archive.log import read_log
 from iwtui.archive.run_folder import RunFolder
 from iwtui.archive.store import Store
 from iwtui.bench.events import ModelCalled
-from iwtui.bench.names import EpisodeName
+from iwtui.bench.names import EpisodeName, parse_stem
 from iwtui.bench.plan import Plan
 from iwtui.engine.pool import Assignment
 from iwtui.models.call import Models
@@ -33,10 +33,13 @@ def replay_of(store: Store, parent: RunFolder, programs: Plan) -> RunFolder:
 
 
 def models_of(store: Store, plan: Plan, shared: Models) -> Callable[[Assignment], Models]:
-    """Who answers the calls of an episode: the record of the run that is replayed, else those that all episodes share.
+    """Who answers the calls of an episode: the record of the run that is replayed, or of the episode that is forked, else
+    those that all episodes share.
 
-    Raises RunMissingError when the run that is replayed is gone.
+    Raises RunMissingError when that run is gone.
     """
+    if plan.recorded and plan.forks is not None:
+        return _of_parent(store, plan, plan.forks)
     if plan.replays is None:
         return lambda _: shared
     parent = store.run(plan.replays)
@@ -47,6 +50,13 @@ def models_of(store: Store, plan: Plan, shared: Models) -> Callable[[Assignment]
         return Recorded(calls, parent.blobs, plan.settings)
 
     return recorded
+
+
+def _of_parent(store: Store, plan: Plan, parent: str) -> Callable[[Assignment], Models]:
+    run, _, stem = parent.partition("/")
+    name, folder = parse_stem(run, stem), store.run(run)
+    calls = list(_calls(folder, name)) if name else []
+    return lambda _: Recorded(calls, folder.blobs, plan.settings)
 
 
 def _calls(parent: RunFolder, name: EpisodeName) -> Iterator[tuple[int, ModelCalled]]:

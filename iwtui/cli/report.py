@@ -62,8 +62,9 @@ def report(run: tuple[str, ...], by: str, filter_text: str, policy: str, form: s
         WRITERS[form](list(objects[0]), [list(each.values()) for each in objects], sys.stdout)
     else:
         WRITERS[form](*_readable(rows, columns), sys.stdout)
-        replayed = [store.run(name).plan.replays for name in runs] if run else []
-        click.echo(f"\npolicy {policy}: {POLICIES[policy]}. {_advice(rows[0].figures, known, replayed)}".rstrip())
+        plans = [store.run(name).plan for name in runs] if run else []
+        again = [f"forks {plan.forks}" if plan.forks else plan.replays and f"report {plan.replays}" for plan in plans]
+        click.echo(f"\npolicy {policy}: {POLICIES[policy]}. {_advice(rows[0].figures, known, again)}".rstrip())
 
 
 def _whole(row: "Row", by: Sequence[str]) -> dict[str, object]:
@@ -160,12 +161,12 @@ def _played_by(figures: "Figures") -> str:
     return "scripted" if figures.scripted_episodes == figures.episodes else "partly scripted"
 
 
-def _advice(figures: "Figures", runs: Sequence[str], replayed: Sequence[str | None]) -> str:
-    """`replayed`: of the runs that were asked for, which run each replays."""
+def _advice(figures: "Figures", runs: Sequence[str], again: Sequence[str | None]) -> str:
+    """`again`: for each run that was asked for, the command that tells of what it replays or forks, if it does."""
     if not runs:
         return "The store is empty: `iwtui demo` plays the first run."
-    if parent := next(filter(None, replayed), None):
-        return f"A replay counts in no mean: `iwtui report {one_line(parent)}` tells of what was replayed."
+    if command := next(filter(None, again), None):
+        return f"A replay or a fork counts in no mean: `iwtui {one_line(command)}` tells of what it goes back to."
     if figures.episodes == 0:
         return "No episode fits."
     return f"{one_line(runs[-1])} is the newest run." if len(runs) > 1 else ""

@@ -68,12 +68,12 @@ def create(
     plan = new_plan(
         pack, cases, builders, roles, repeats, chromium, config.settings, config.terms, grounds, config.second_sweep
     )
-    _check_scripts(plan)
+    check_scripts(plan)
     check_models(plan, config)
     return store.create_run(plan, cases)
 
 
-def _check_scripts(plan: Plan) -> None:
+def check_scripts(plan: Plan) -> None:
     """Raises Failure when a role is to be played by a script that is not there."""
     for role, model in plan.models:
         if is_scripted(model) and model.removeprefix(SCRIPTED) not in SCRIPTS:
@@ -82,7 +82,9 @@ def _check_scripts(plan: Plan) -> None:
 
 
 def create_replay(store: Store, parent: RunFolder, config: Config) -> RunFolder:
-    """A new run that plays another one from its record, with nothing played yet."""
+    """A new run that plays another one from its record, with nothing played yet. Raises Failure for a fork."""
+    if parent.plan.forks is not None:
+        raise Failure(f"{parent.name} is a fork; `iwtui fork {parent.plan.forks} --turn N --recorded` plays from a record")
     plan, grounds = parent.plan, Grounds(cache_folder(), config.sandbox)
     chromium = browser(config)
     today = new_plan(plan.pack, (), plan.builders, plan.roles, plan.repeats, chromium, plan.settings, plan.terms, grounds)

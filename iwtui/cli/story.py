@@ -10,7 +10,7 @@ import msgspec
 
 from iwtui.bench.case import Case
 from iwtui.bench.events import ActionChosen, BrowserStepped, ClientReplied, CommandRan, FilesChanged, SiteProbed, Text
-from iwtui.bench.fold import EpisodeState, JudgingState, Turn
+from iwtui.bench.fold import PERSON, EpisodeState, JudgingState, Turn
 from iwtui.bench.score import Score
 from iwtui.bench.status import Status
 from iwtui.bench.text import one_line, visible
@@ -126,6 +126,9 @@ def _heading(subject: Subject) -> Iterator[Line]:
         took = episode.t - episode.began
         time = f"{took:.1f} s" if took else "time unknown"
         yield Line(f"{counted(spent.calls, 'model call')} · {tokens} · {cost} · {time}", "dim")
+    if forked := episode.forked:
+        where = f"at turn {forked.at_turn}, by {one_line(forked.way)}"
+        yield Line(f"a fork of {one_line(forked.parent)} {where}; it counts in no mean", "warn")
     if episode.resumes:
         yield Line(f"resumed {counted(episode.resumes, 'time')}; {counted(episode.discarded, 'event')} discarded", "dim")
     if episode.unknown:
@@ -145,6 +148,8 @@ def _turn(turn: Turn, case: Case | None, telling: Telling) -> Iterator[Line]:
         elif call.replayed:
             yield Line(f"  {one_line(call.role)}'s answer is from the record", "dim")
     if action:
+        if action.by == PERSON:
+            yield Line("  a person put this in the builder's place", "warn")
         yield from _action(action, telling)
     if turn.reply:
         yield from _reply(turn.reply, case, telling)

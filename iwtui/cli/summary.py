@@ -45,7 +45,8 @@ def print_run(plan: Plan, rows: Sequence[dict[str, object]], as_json: bool) -> N
         click.echo(LABEL)
     if plan.replays:
         click.echo(f"a replay of {plan.replays}: it counts in no mean")
-    told = f"`iwtui report {plan.replays or plan.run}`, `iwtui show {rows[0]['episode'] if rows else 'last'}`"
+    report = f"forks {plan.forks}" if plan.forks else f"report {plan.replays or plan.run}"
+    told = f"`iwtui {report}`, `iwtui show {rows[0]['episode'] if rows else 'last'}`"
     click.echo(f"run {plan.run}; next: {told}")
 
 

@@ -8,21 +8,21 @@ from iwtui.bench.actions import ActionKind, Parsed
 from iwtui.bench.case import Case
 from iwtui.bench.events import (
     ActionChosen,
-    Blob,
     Controlled,
     EpisodeEnded,
     EpisodeResumed,
     EpisodeStarted,
     TurnStarted,
 )
-from iwtui.bench.fold import EpisodeState, Message
+from iwtui.bench.fold import PERSON, EpisodeState, Message
 from iwtui.bench.manifest import Manifest, decode_manifest
 from iwtui.bench.parser import parse
 from iwtui.bench.plan import Roles, is_scripted
 from iwtui.bench.terms import Terms
 from iwtui.bench.weights import LIMITS
-from iwtui.engine import client, implement, verify
+from iwtui.engine import client, fork, implement, verify
 from iwtui.engine.calls import Caller
+from iwtui.engine.fork import Given, Next
 from iwtui.engine.journal import Journal
 from iwtui.engine.prompts import filled
 from iwtui.engine.site import AGENT_VIEW, telling
@@ -76,14 +76,6 @@ class Stopping:
         self.why = self.why or why
 
 
-@dataclass(frozen=True)
-class _Next:
-    """How the next turn begins."""
-
-    message: str
-    picture: Blob | None = None
-
-
 class Play:
     """One episode being played."""
 
@@ -103,7 +95,7 @@ class Play:
         async with self._site, self._window:
             return await self._play(self._begin(repeat, attempt))
 
-    async def _play(self, upcoming: _Next | None) -> EpisodeState:
+    async def _play(self, upcoming: Next | None) -> EpisodeState:
         try:
             while upcoming is not None:
                 if self._stage.stopping.asked:
@@ -119,20 +111,28 @@ class Play:
             self._end("infra", "browser", str(fault))
         return self._journal.state
 
-    def _begin(self, repeat: int, attempt: int) -> _Next:
+    def _begin(self, repeat: int, attempt: int) -> Next:
         state = self._journal.state
         if state.started is None:
             self._journal.write(self._started(repeat, attempt))
+        if state.forked and not state.went_own_way:
+            self._restore()
+            return fork.first_turn(state.forked, self._case, self._journal)
         if not state.turns:
-            return _Next(self._case.instruction)
+            return Next(self._case.instruction)
         broken = state.turns[-1]
         kept = state.whole_turns
         self._journal.write(EpisodeResumed(kept_turns=kept, discards_from=broken.seq), turn=kept)
+        self._restore()
+        if state.forked and fork.is_put_in(self._journal.state):
+            return fork.first_turn(state.forked, self._case, self._journal)
+        return Next(self._journal.read(broken.message), broken.picture)
+
+    def _restore(self) -> None:
         manifest = self._journal.state.manifest
         if manifest is not None:
             self._manifest = decode_manifest(self._journal.recorder.blobs.get(manifest))
         self._workspace.restore(self._manifest)
-        return _Next(self._journal.read(broken.message), broken.picture)
 
     def _started(self, repeat: int, attempt: int) -> EpisodeStarted:
         limits = LIMITS[self._case.difficulty]
@@ -151,13 +151,13 @@ class Play:
             scripted=any(is_scripted(model) for model in self._models.values()),
         )
 
-    async def _turn(self, upcoming: _Next) -> _Next | None:
+    async def _turn(self, upcoming: Next) -> Next | None:
         journal = self._journal
         number = journal.state.turn + 1
         journal.write(TurnStarted(message=journal.keep(upcoming.message), picture=upcoming.picture), turn=number)
         journal.recorder.sync()
         journal.progress("builder", "is writing")
-        parsed = await self._ask_builder()
+        parsed = self._put_in(upcoming.given) if upcoming.given else await self._ask_builder()
         following = await self._carry_out(parsed)
         if following is None:
             return None
@@ -182,6 +182,16 @@ class Play:
         )
         # A thread of its own: a reply of some MB takes seconds to read, and holds up nobody else's episode.
         parsed = await asyncio.to_thread(parse, reply.text, cut=reply.finish_reason == "length")
+        self._chose(parsed, parsed.reasoning or reply.reasoning)
+        return parsed
+
+    def _put_in(self, given: Given) -> Parsed:
+        """What a person put in the builder's place."""
+        self._chose(given.parsed, "", PERSON, given.said)
+        return given.parsed
+
+    def _chose(self, parsed: Parsed, reasoning: str, by: str = "builder", said: str = "") -> None:
+        journal = self._journal
         journal.write(
             ActionChosen(
                 action=parsed.action,
@@ -192,34 +202,35 @@ class Play:
                 commands=tuple(command[:200] for command in parsed.commands[: implement.MAX_COMMANDS]),
                 path=parsed.path[:500],
                 criteria=journal.keep(parsed.criteria),
-                reasoning=journal.keep(parsed.reasoning or reply.reasoning),
+                reasoning=journal.keep(reasoning),
                 prose=journal.keep(parsed.prose),
                 cut=parsed.truncated,
+                by=by,
+                said=journal.keep(said),
             )
         )
-        return parsed
 
-    async def _carry_out(self, parsed: Parsed) -> _Next | None:
+    async def _carry_out(self, parsed: Parsed) -> Next | None:
         journal = self._journal
         match parsed.action:
             case ActionKind.CLARIFY:
                 journal.progress("client", "is answering")
-                return _Next(await client.answer(self._case, parsed.question, journal, self._caller, self._stage.terms))
+                return Next(await client.answer(self._case, parsed.question, journal, self._caller, self._stage.terms))
             case ActionKind.IMPLEMENT:
                 await self._write(parsed)
                 found = await implement.probe("implement", self._site, self._window, journal)
-                return _Next(implement.feedback(journal, found))
+                return Next(implement.feedback(journal, found))
             case ActionKind.VERIFY:
                 await self._write(parsed)
                 criteria = verify.criteria_or_instruction(parsed.criteria, self._case.instruction)
                 done = await verify.verify(parsed.path, criteria, self._site, self._stage.browser, journal, self._caller)
-                return _Next(verify.feedback(done, journal), done.picture)
+                return Next(verify.feedback(done, journal), done.picture)
             case ActionKind.SUBMIT:
                 await self._write(parsed)
                 await self._finish("submitted", "")
                 return None
         why = "; ".join(f"{oddity.kind} {oddity.detail}".strip() for oddity in parsed.oddities) or "it holds no action"
-        return _Next(f"Your reply could not be used: {why}. Take exactly one of the four paths, in its tags.")
+        return Next(f"Your reply could not be used: {why}. Take exactly one of the four paths, in its tags.")
 
     async def _write(self, parsed: Parsed) -> None:
         self._manifest = await implement.write_files(parsed, self._workspace, self._site, self._manifest, self._journal)

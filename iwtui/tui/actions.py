@@ -50,6 +50,7 @@ SCOPES = {
     "metrics": "Metrics",
     "tiles": "Figures",
     "run": "New run",
+    "fork": "Fork",
     "episode": "Episode",
     "code": "Code",
     "strip": "Slot strip",
@@ -107,6 +108,8 @@ ACTIONS = (
     Action("run.cursor_down", "j", "down", "One line down in a list", shown=False),
     Action("run.cursor_up", "k", "up", "One line up in a list", shown=False),
     Action("run.start", "ctrl+s,f5", "start", "Start the run as a process of its own"),
+    # Fork.
+    Action("fork.start", "ctrl+s,f5", "start", "Start the fork as a process of its own, and follow it"),
     # Episode.
     Action("episode.event_back", "left,h", "event", "One event back", key="← →"),
     Action("episode.event_on", "right,l", "event", "One event on", shown=False, key="→"),
@@ -117,9 +120,11 @@ ACTIONS = (
     Action("episode.play", "space", "play", "Play from here, or pause", key="space"),
     Action("episode.slower", "less_than_sign", "slower", "Play at half the speed", shown=False, key="<"),
     Action("episode.faster", "greater_than_sign", "faster", "Play at twice the speed", shown=False, key=">"),
+    Action("episode.fork", "F", "fork", "Go on from this turn in another way, in a run of its own", shown=False),
     Action("episode.follow", "f", "follow", "Stay at the end while the episode goes on"),
     Action("episode.next_failure", "n", "failure", "To the next failed slot, verification or fault", key="n N"),
     Action("episode.previous_failure", "N", "failure", "To the one before", shown=False, key="N"),
+    Action("episode.blind_turn", "b", "blind turn", "To the first code that was written about what nobody knew"),
     Action("episode.find", "slash", "find", "Find text in everything that was said, written and done", key="/"),
     Action("episode.call", "i", "call", "The model call here, or the last before: every message as it was filled in"),
     Action("episode.marks", "m", "marks", "The numbered marks of the picture, on and off"),
@@ -146,6 +151,7 @@ ACTIONS = (
     Action("strip.choose", "enter", "open", "Open the slot: what was expected, and why it passed or failed", key="⏎"),
     # Slot.
     Action("slot.evidence", "e", "evidence", "To the event that decided the slot"),
+    Action("slot.cause", "c", "cause", "To the event of the episode that shows why the slot failed"),
     Action("slot.next_slot", "right,l,n", "slot", "The next slot", key="← →"),
     Action("slot.previous_slot", "left,h,N", "slot", "The slot before", shown=False, key="←"),
     Action("slot.judging", "v", "judging", "What another judging of this episode saw, and its steps"),

@@ -71,8 +71,25 @@ class Order:
         return [*arguments, "--", self.pack]
 
 
-def start(store: Store, order: Order) -> Launched:
+@dataclass(frozen=True, slots=True)
+class ForkOrder:
+    """A fork of an episode at a turn. `way`: an option of `iwtui fork`, with its `value`; empty: the turn is played anew."""
+
+    episode: str
+    turn: int
+    way: str = ""
+    value: str = ""
+
+    @property
+    def arguments(self) -> list[str]:
+        """Of `iwtui fork`."""
+        way = [f"--{self.way}={self.value}"] if self.way else []
+        return ["fork", "--detach", "--json", f"--turn={self.turn}", *way, "--", self.episode]
+
+
+def start(store: Store, order: Order | ForkOrder) -> Launched:
     """Create a run and start the process that plays it. Raises LaunchError."""
+    name = order.arguments[0]
     command = _iwtui(store, order.arguments)
     try:
         done = subprocess.run(
@@ -81,11 +98,11 @@ def start(store: Store, order: Order) -> Launched:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise LaunchError(str(error)) from error
     if done.returncode != 0:
-        raise LaunchError(last_words(done.stderr) or f"`iwtui run` ended with exit code {done.returncode}")
+        raise LaunchError(last_words(done.stderr) or f"`iwtui {name}` ended with exit code {done.returncode}")
     try:
         return msgspec.json.decode(done.stdout, type=Launched)
     except msgspec.MsgspecError as error:
-        raise LaunchError(f"`iwtui run` answered {done.stdout[:200]!r}") from error
+        raise LaunchError(f"`iwtui {name}` answered {done.stdout[:200]!r}") from error
 
 
 def go_on(store: Store, folder: RunFolder, retry: bool = False) -> Launched:

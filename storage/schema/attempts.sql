@@ -12,6 +12,9 @@ CREATE TABLE attempts (
     repeat BIGINT,                 -- repeat, from 1
     attempt BIGINT,                -- attempt at this repeat, from 1
     counts BOOLEAN,                -- whether it is the attempt that counts: the latest scored or crashed, else the latest; never a fork or a replay
+    parent VARCHAR,                -- of a fork: the episode that it goes on from; else NULL
+    fork_turn BIGINT,              -- of a fork: the turn of its parent at which it goes another way
+    fork_way VARCHAR,              -- of a fork: again, ask, answer, builder, prompt or edit
     scripted BOOLEAN,              -- whether a script played a role
     status VARCHAR,                -- scored, crashed (by the site's own fault), infra (by a fault of ours), cancelled or running
     stop_reason VARCHAR,           -- why it ended: submitted, turns, deadlock, site, model, browser, machine or person

@@ -20,5 +20,6 @@ CREATE TABLE browser_steps (
     dialogs BIGINT,                -- dialogs that the page opened
     console VARCHAR[],             -- lines of the page's console
     blocked VARCHAR[],             -- requests that were blocked
-    seconds DOUBLE                 -- time it took; NULL when not measured
+    seconds DOUBLE,                -- time it took; NULL when not measured
+    inherited BOOLEAN              -- whether a fork has it from its parent, which also paid for it
 );

@@ -22,5 +22,6 @@ CREATE TABLE calls (
     attempt BIGINT,                -- number of the attempt at this call, from 1
     retried BOOLEAN,               -- whether the attempt failed and another followed it
     replayed BOOLEAN,              -- whether the answer came from the record of an earlier call
-    discarded BOOLEAN              -- whether a resume discarded it; what it cost still counts
+    discarded BOOLEAN,             -- whether a resume discarded it; what it cost still counts
+    inherited BOOLEAN              -- whether a fork has it from its parent, which also paid for it
 );

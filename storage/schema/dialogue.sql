@@ -13,5 +13,6 @@ CREATE TABLE dialogue (
     leaked BIGINT[],               -- facts disclosed, but neither handed over for the question nor told before
     challenged BOOLEAN,            -- whether the question said that wishes clash
     held BIGINT[],                 -- facts that were picked, and that the client did not give up yet
-    answered BOOLEAN               -- false when the client had no more time for questions
+    answered BOOLEAN,              -- false when the client had no more time for questions
+    inherited BOOLEAN              -- whether a fork has it from its parent, which also paid for it
 );

@@ -8,5 +8,6 @@ CREATE TABLE events (
     turn BIGINT,                   -- turn, 0 before the first
     kind VARCHAR,                  -- kind of event
     event JSON,                    -- the whole line; a text that is no JSON stands as a JSON string
-    discarded BOOLEAN              -- whether a resume discarded it
+    discarded BOOLEAN,             -- whether a resume discarded it
+    inherited BOOLEAN              -- whether a fork has it from its parent, which also paid for it
 );

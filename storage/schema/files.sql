@@ -11,5 +11,6 @@ CREATE TABLE files (
     added BIGINT,                  -- lines added
     removed BIGINT,                -- lines removed
     elided BOOLEAN,                -- whether it seems to stand for code it leaves out
-    reason VARCHAR                 -- why it was refused
+    reason VARCHAR,                -- why it was refused
+    inherited BOOLEAN              -- whether a fork has it from its parent, which also paid for it
 );

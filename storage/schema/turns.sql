@@ -24,5 +24,6 @@ CREATE TABLE turns (
     cost DOUBLE,                   -- US dollars of the priced calls; NULL when no call had a price
     warnings BIGINT,               -- warnings in it
     official_kinds VARCHAR[],      -- kinds of action in the answer as the official analyser reads them, in the order in which they begin
-    official_questions BIGINT      -- questions in the answer that the official judge of questions can read
+    official_questions BIGINT,     -- questions in the answer that the official judge of questions can read
+    inherited BOOLEAN              -- whether a fork has it from its parent, which also paid for it
 );

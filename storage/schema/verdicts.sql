@@ -13,5 +13,8 @@ CREATE TABLE verdicts (
     component VARCHAR,             -- target component of the slot
     reason VARCHAR,                -- the judge's reason, or its beginning
     evidence_event BIGINT,         -- seq, in the judging's log, of the browser step that decided it
-    seconds DOUBLE                 -- time the slot took; NULL when not measured
+    seconds DOUBLE,                -- time the slot took; NULL when not measured
+    cause VARCHAR,                 -- why it failed: never asked, answer ignored, missed, not verified, verified wrong, or hallucinated (functional, decorative); NULL unless failed
+    cause_turn BIGINT,             -- turn that decided it; for never asked the blind turn: the first to write code about what nobody knew
+    cause_estimated BOOLEAN        -- how the instruction shows the slot was told by words, since nobody noted it
 );

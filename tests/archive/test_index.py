@@ -84,6 +84,7 @@ def test_each_table_is_filled_and_explained(tmp_path: Path) -> None:
     unknown_yet = {"attempts.tcr_human", "episodes.tcr_human"}
     by_sight = ("vbr", "layout", "creative_alignment", "aesthetics")
     not_made_here = {f"{table}.{metric}" for table in ("attempts", "episodes") for metric in by_sight}
+    not_made_here |= {f"{table}.{of}" for table in ("attempts", "episodes") for of in ("parent", "fork_turn", "fork_way")}
     not_made_here |= {"judgings.message", "judgings.cost", "judgings.model", "measures.reason", "measures.slot"}
     assert without == unknown_yet | not_made_here | {"calls.judging", "calls.error", "calls.error_kind"}
     columns = "FROM duckdb_columns() WHERE NOT internal AND schema_name = 'main' AND comment IS NULL"

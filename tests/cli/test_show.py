@@ -184,12 +184,15 @@ def test_the_object_has_the_documented_keys(iwtui: Command, told: str) -> None:
         list(shown)
         == (
             "episode case_id persona difficulty builder repeat attempt scripted models status stop_reason end event upto "
-            "score instruction golden began seconds spent resumes discarded manifest warnings controls turns judging"
+            "score instruction golden began seconds spent forked resumes discarded manifest warnings controls turns judging"
         ).split()
     )
     assert (
         list(shown["turns"][0])
-        == ("turn event t message picture calls action reply files commands probes steps verified warnings").split()
+        == (
+            "turn event t message picture calls action reply files commands probes steps verified warnings "
+            "replied_at changed_at verified_at"
+        ).split()
     )
     assert (
         list(shown["judging"]["slots"][0])

@@ -38,6 +38,7 @@ HOLDERS = {
     "metrics": "screens.metrics:MetricsScreen",
     "tiles": "widgets.tiles:Tiles",
     "run": "screens.run:RunScreen",
+    "fork": "screens.fork:ForkScreen",
     "episode": "screens.episode:EpisodeScreen",
     "code": "widgets.code:CodePane",
     "strip": "widgets.slot_strip:SlotStrip",

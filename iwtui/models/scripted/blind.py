@@ -2,22 +2,29 @@
 
 from collections.abc import Sequence
 
+from iwtui.models.scripted.answers import answer, asked_in, exchanges, instruction_of
 from iwtui.models.scripted.fragments.base import Fragment, Topic
 from iwtui.models.scripted.fragments.guesses import GUESSED_NAME, GuessedItems, Newsletter
 from iwtui.models.scripted.fragments.look import SiteName
 from iwtui.models.scripted.fragments.site import Site
-from iwtui.models.scripted.messages import Messages, texts
+from iwtui.models.scripted.messages import Messages
 from iwtui.models.scripted.reading import Reading, read
 
 FINISH = '<boltAction type="finish">done</boltAction>'
 
 
 def reply(messages: Messages) -> str:
-    """Implement once, then submit."""
-    if any("<boltArtifact" in said for said in texts(messages, "assistant")):
+    """Implement once, then submit; and once more for an answer that it is told, to a question that another put for it."""
+    told: list[str] = []
+    built = 0
+    for said, came in exchanges(messages):
+        if question := asked_in(said):
+            told.append(answer(question, came).told)
+        elif "<boltArtifact" in said:
+            built = len(told) + 1
+    if built > len(told):
         return FINISH
-    instruction = next(iter(texts(messages, "user")), "")
-    return implementation(padded(read(instruction)))
+    return implementation(padded(read(instruction_of(messages), *told)))
 
 
 def padded(reading: Reading) -> list[Fragment]:

@@ -6,20 +6,17 @@ from collections.abc import Iterator
 
 import msgspec
 
+from iwtui.models.scripted.answers import Answer, answer, asked_in, exchanges, instruction_of
 from iwtui.models.scripted.blind import FINISH, implementation, padded
-from iwtui.models.scripted.colours import colours
 from iwtui.models.scripted.fragments.acting import StatusButton
 from iwtui.models.scripted.fragments.base import Fragment, Topic
 from iwtui.models.scripted.fragments.forms import AddForm, MessageForm
-from iwtui.models.scripted.fragments.look import PARTS, Colour, SiteName
 from iwtui.models.scripted.fragments.texts import Line
-from iwtui.models.scripted.messages import Messages, text_of, texts
-from iwtui.models.scripted.metaphors import unveiled
-from iwtui.models.scripted.questions import QUESTIONS, topics, worded, worded_clash
+from iwtui.models.scripted.messages import Messages, texts
+from iwtui.models.scripted.questions import QUESTIONS, worded, worded_clash
 from iwtui.models.scripted.reading import Clash, Reading, read
-from iwtui.models.scripted.sentences import LONGEST_TEXT, quoted
+from iwtui.models.scripted.sentences import quoted
 
-_ASK = re.compile(r'<boltAction type="ask_user">(.*?)</boltAction>', re.DOTALL)
 _TURNS = re.compile(r"\bturns \((\d+)\)|\b(\d+) turns\b")
 _FEWEST_TURNS = 15
 _AFTER_THE_QUESTIONS = 7
@@ -35,16 +32,6 @@ _MENDS = 2
 _TIMES_ELSE = 6
 
 
-class _Answer(msgspec.Struct, frozen=True):
-    """A question and what the client said. `told` is the reply in plain words, with the question's subject put in."""
-
-    question: str
-    reply: str
-    told: str
-    topics: frozenset[Topic]
-    news: bool
-
-
 class _Audit(msgspec.Struct, frozen=True):
     """What came of a look at the site."""
 
@@ -56,7 +43,7 @@ class _History(msgspec.Struct, frozen=True):
     """The episode so far, as its messages tell it."""
 
     instruction: str
-    answers: tuple[_Answer, ...]
+    answers: tuple[Answer, ...]
     implemented: int
     audits: tuple[_Audit, ...]
     questions_allowed: int
@@ -88,45 +75,24 @@ def reply(messages: Messages) -> str:
 def _history(messages: Messages) -> _History:
     system = " ".join(texts(messages, "system"))
     turns = _TURNS.search(system)
-    answers: list[_Answer] = []
+    answers: list[Answer] = []
     audits: list[_Audit] = []
     implemented = 0
-    conversation = [message for message in messages if message.get("role") in ("user", "assistant")]
-    for said, came in zip(conversation[1::2], conversation[2::2], strict=False):
-        text, result = text_of(said), text_of(came)
-        if asked := _ASK.search(text):
-            answers.append(_answer(asked[1].strip(), result))
+    for text, result in exchanges(messages):
+        if asked := asked_in(text):
+            answers.append(answer(asked, result))
         elif "<boltArtifact" in text:
             implemented += 1
         elif result.startswith("Visual audit:"):
             status, _, report = result.removeprefix("Visual audit:").partition("\n")
             audits.append(_Audit(status.strip(), report))
     return _History(
-        instruction=text_of(conversation[0]) if conversation else "",
+        instruction=instruction_of(messages),
         answers=tuple(answers),
         implemented=implemented,
         audits=tuple(audits),
         questions_allowed=(int(turns[1] or turns[2]) if turns else _FEWEST_TURNS) - _AFTER_THE_QUESTIONS,
     )
-
-
-def _answer(question: str, reply: str) -> _Answer:
-    asked = topics(question)
-    plain = unveiled(reply[:LONGEST_TEXT])
-    told = "\n".join((plain, *_short_answers(question, asked, plain)))
-    return _Answer(question, reply, told, asked, bool(read(told).fragments))
-
-
-def _short_answers(question: str, asked: frozenset[Topic], reply: str) -> Iterator[str]:
-    """Sentences for what an answer says only together with its question: a bare colour, a bare name."""
-    known = read(reply)
-    named = [colour for _, _, colour in colours(reply)]
-    parts = [part for part in PARTS if re.search(rf"\bcolour\b[^?]*\b{part}\b", question)]
-    if named and len(parts) == 1 and f"the colour of the {parts[0]}" not in known.keys:
-        yield Colour(parts[0], named[0]).wish
-    names = quoted(reply)
-    if Topic.NAME in asked and not known.has(Topic.NAME) and names:
-        yield SiteName(names[0]).wish
 
 
 def _next_question(history: _History) -> str | None:

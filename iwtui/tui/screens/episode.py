@@ -20,6 +20,7 @@ from iwtui.tui.screens.episode_feed import EpisodeFeed
 from iwtui.tui.screens.episode_head import Watching, head_line
 from iwtui.tui.screens.episode_panes import EpisodePanes
 from iwtui.tui.screens.find_bar import FindBar
+from iwtui.tui.screens.fork import Forked, ForkScreen
 from iwtui.tui.screens.serving import Serving
 from iwtui.tui.screens.slot import SlotScreen
 from iwtui.tui.state.arrangement import PaneName, pane_of
@@ -149,10 +150,15 @@ class EpisodeScreen(EpisodeActions):
         view = self.view
         assert view
         self.panes.grow(view)
+        self._tell_slots()
+        self.tell()
+
+    def _tell_slots(self) -> None:
+        view = self.view
+        assert view
         ended = view.judging is not None and view.judging.ended is not None
         note = measures_line(view.measures) if ended else "being judged" if view.judging else "not judged yet"
         self.strip.show_slots(view.slots, note)
-        self.tell()
 
     @on(EpisodeFeed.TextsCame)
     def _texts_came(self, message: EpisodeFeed.TextsCame) -> None:
@@ -161,6 +167,14 @@ class EpisodeScreen(EpisodeActions):
                 self.panes.supplied(self.view)
             if self._finding.wanted and not self.reading:
                 self._find(self.view)
+
+    @on(EpisodeFeed.Blamed)
+    def _blamed(self) -> None:
+        """The strip, and the slot that is looked at, tell why it failed."""
+        self._tell_slots()
+        for screen in self.app.screen_stack:
+            if isinstance(screen, SlotScreen) and screen.view is self.view:
+                screen.blamed()
 
     @on(EpisodeFeed.DoesElse)
     def _does_else(self) -> None:
@@ -296,6 +310,22 @@ class EpisodeScreen(EpisodeActions):
     def _call_left(self, seq: int | None) -> None:
         if seq is not None and self.view is not None and self.view.go(seq):
             self.moved()
+
+    def action_fork(self) -> None:
+        """Go on from the turn at the cursor in another way."""
+        view = self.view
+        turns = view.latest.turns if view else ()
+        if view is None or not turns:
+            console(self).notify_text("There is no turn yet to go on from")
+            return
+        at = min(max(view.row.turn if view.row else 1, 1), turns[-1].number)
+        self.app.push_screen(ForkScreen(self.episode, turns, at), self._fork_left)
+
+    def _fork_left(self, forked: Forked | None) -> None:
+        if forked is None:
+            return
+        console(self).started(forked.launched.pid)
+        self.app.push_screen(EpisodeScreen(forked.episode))
 
     def _slot_left(self, seq: int | None) -> None:
         if self.view is None:

@@ -12,7 +12,10 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from iwtui.archive.errors import StoreError
 from iwtui.archive.registry import live_runs
 from iwtui.archive.store import Store
+from iwtui.bench.blame import Blame, blames
+from iwtui.bench.case import Case
 from iwtui.bench.events import Blob
+from iwtui.bench.fold import EpisodeState, JudgingState
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.status import Status, status
 from iwtui.tui.app_protocol import console
@@ -68,6 +71,9 @@ class EpisodeFeed(Widget):
 
         some: bool
 
+    class Blamed(Message):
+        """The view holds the causes of the slots that failed."""
+
     class PlayedOrNot(Message):
         """`broken` is another now."""
 
@@ -78,6 +84,10 @@ class EpisodeFeed(Widget):
     @dataclass
     class _TextsRead(Message):
         texts: dict[Blob, str]
+
+    @dataclass
+    class _CausesFound(Message):
+        causes: dict[str, tuple[Blame, ...]]
 
     @dataclass
     class _RunnerSeen(Message):
@@ -142,6 +152,7 @@ class EpisodeFeed(Widget):
         self._follower.start()
         self.reading = False
         self._read_on()
+        self._blame()
 
     @on(LogsGrew)
     def _logs_grew(self, message: LogsGrew) -> None:
@@ -156,6 +167,7 @@ class EpisodeFeed(Widget):
             self._opened.take(message.growths)
             self.post_message(self.Grew())
             self._read_on()
+            self._blame()
 
     def _tick(self) -> None:
         """The seconds for which it has been idle go on."""
@@ -198,6 +210,26 @@ class EpisodeFeed(Widget):
             self.view.supply(message.texts)
             self._read_on()
         self.post_message(self.TextsCame(bool(message.texts)))
+
+    # Why slots failed: told once a judging is over, from the whole code.
+
+    def _blame(self) -> None:
+        view = self.view
+        if view and view.case and (judgings := view.unblamed()):
+            work = partial(self._find_causes, view.case, view.latest, judgings)
+            self.run_worker(work, thread=True, group="causes", exclusive=True, exit_on_error=False)
+
+    def _find_causes(self, case: Case, episode: EpisodeState, judgings: dict[str, JudgingState]) -> None:
+        """In a thread."""
+        blobs = self._store.blobs
+        self.post_message(self._CausesFound({name: blames(case, episode, one, blobs) for name, one in judgings.items()}))
+
+    @on(_CausesFound)
+    def _causes_found(self, message: _CausesFound) -> None:
+        message.stop()
+        assert self.view
+        self.view.blamed(message.causes)
+        self.post_message(self.Blamed())
 
     # The runner.
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from textual import on
 
+from iwtui.bench.blame import blind_turn
 from iwtui.tui.app_protocol import console
 from iwtui.tui.screens.find_bar import FindBar
 from iwtui.tui.screens.finding import Finding
@@ -91,6 +92,21 @@ class EpisodeSteps(ThriftyScreen[None]):
             what = f"match of “{finding.wanted}”" if finding.wanted else "failure"
             console(self).notify_text(f"No {what} {'after' if delta > 0 else 'before'} this event")
             return
+        self.moved()
+
+    def action_blind_turn(self) -> None:
+        """To the first code that was written about something which nobody knew."""
+        view = self.view
+        if view is None:
+            return
+        turn = blind_turn(view.causes)
+        written = next((one.changed_at for one in view.latest.turns if one.number == turn), -1)
+        if written < 0:
+            judged = view.judging is not None and view.judging.ended is not None
+            why = "None of the failed slots was built blind" if judged else "It is not judged yet; that tells what failed"
+            console(self).notify_text(why)
+            return
+        view.go(written)
         self.moved()
 
     # Playing.

@@ -19,7 +19,7 @@ from iwtui.tui.app_protocol import console
 from iwtui.tui.look import VERDICTS
 from iwtui.tui.state.beside import Opinion, measures_line
 from iwtui.tui.state.episode import EpisodeView
-from iwtui.tui.state.shapes import Row, SlotView, judging_seq
+from iwtui.tui.state.shapes import JUDGING_FROM, Clue, Row, SlotView, judging_seq
 from iwtui.tui.text import safe_line, safe_text
 from iwtui.tui.widgets.frame import Crumbs, Keys
 from iwtui.tui.widgets.picture import PictureView
@@ -29,6 +29,8 @@ NARROW = 76
 """Columns below which the picture stands under the text."""
 
 LABEL = 11
+
+CAVEAT = " · estimated: nobody noted how the instruction shows it"
 
 
 class SlotScreen(Screen[int | None]):
@@ -72,7 +74,7 @@ class SlotScreen(Screen[int | None]):
     def on_mount(self) -> None:
         """Show the slot that was asked for."""
         self.query_one("#triple").border_title = "Requirement"
-        self.query_one("#steps").border_title = "How it was judged"
+        self.query_one("#steps").border_title = "Why, and how it was judged"
         self.query_one("#evidence").border_title = "Evidence"
         self._show()
 
@@ -90,6 +92,13 @@ class SlotScreen(Screen[int | None]):
         rows = rows_of(view, self.slot)
         self.query_one(Timeline).show_rows(rows, seq=evidence(slot, rows), follow=False)
         self._show_picture(evidence(slot, rows))
+
+    def blamed(self) -> None:
+        """The causes are known now: told, and their events put before the steps; the cursor stays where it is."""
+        steps = self.query_one(Timeline)
+        at = steps.rows[steps.index].seq if steps.index >= 0 else None
+        self._tell()
+        steps.show_rows(rows_of(self.view, self.slot), seq=at, follow=False)
 
     def _tell(self) -> None:
         text = self.query_one("#text", Static)
@@ -128,6 +137,14 @@ class SlotScreen(Screen[int | None]):
             console(self).notify_text("No event decided this slot: the judge never looked at it")
             return
         self.dismiss(seq)
+
+    def action_cause(self) -> None:
+        """Back to the episode, at the last event that shows why the slot failed."""
+        clues = self.view.slots[self.slot].clues
+        if not clues:
+            console(self).notify_text("Only a failed slot of a scored episode has a cause")
+            return
+        self.dismiss(clues[-1].seq)
 
     def action_next_slot(self) -> None:
         self._turn(1)
@@ -172,8 +189,17 @@ class SlotScreen(Screen[int | None]):
 
 
 def rows_of(view: EpisodeView, slot: int) -> Sequence[Row]:
-    """What the shown judging did about a slot."""
-    return [row for row in view.rows if row.judging and row.slot == slot]
+    """The events that show why a slot failed, then what the shown judging did about it."""
+    clues = {clue.seq: clue for clue in view.slots[slot].clues if clue.seq < JUDGING_FROM}
+    return [
+        *(_row_of(clues[seq]) for seq in sorted(clues)),
+        *(row for row in view.rows if row.judging and row.slot == slot),
+    ]
+
+
+def _row_of(clue: Clue) -> Row:
+    text = f"turn {clue.turn}: {one_line(clue.why, 200)}"
+    return Row(clue.seq, clue.seq, clue.turn, "Clue", "→", text, "", 0.0)
 
 
 def pictured(view: EpisodeView, slot: int) -> dict[int, BrowserStepped]:
@@ -186,7 +212,8 @@ def evidence(slot: SlotView, rows: Sequence[Row]) -> int | None:
     """The event that decided the slot: the judge's own evidence, else its verdict."""
     wanted = slot.evidence if slot.evidence is not None else slot.decided
     if wanted is None:
-        return rows[-1].seq if rows else None
+        steps = [row.seq for row in rows if row.judging]
+        return steps[-1] if steps else None
     return wanted
 
 
@@ -208,6 +235,9 @@ def requirement(slot: SlotView, width: int) -> Content:
     said = [("expected", safe_text(slot.expected or "(the case of this episode is lost)"))]
     if slot.reason:
         said.append(("because", safe_text(slot.reason)))
+    if slot.cause:
+        turn = f", turn {slot.cause_turn}" if slot.cause_turn is not None else ""
+        said.append(("cause", Content.assemble((slot.cause, "bold"), turn, (CAVEAT if slot.estimated else "", "$dim"))))
     if slot.assertion:
         there = "must be there" if slot.assertion is Assertion.POSITIVE else "must not be there"
         said.append(("assertion", Content.assemble(slot.assertion.value, (f"  {there}", "$dim"))))

@@ -3,7 +3,7 @@
 import msgspec
 
 from iwtui.bench.events import ActionChosen, ClientReplied, EpisodeEnded, ModelCalled, Record, Text, TurnStarted, Verified
-from iwtui.bench.fold import EpisodeState
+from iwtui.bench.fold import PERSON, EpisodeState
 from iwtui.bench.text import one_line
 from iwtui.tui.state.shapes import Block
 from iwtui.tui.state.signs import ACTION_GLYPHS
@@ -64,7 +64,7 @@ def _action(record: Record, event: ActionChosen, texts: Texts) -> Block:
     asked: Text = {"clarify": event.question, "verify": event.criteria}.get(event.action, "")
     does = f"writes {', '.join(event.files)}" if event.files else _DOES.get(event.action, "")
     main = asked or said or one_line(does)
-    notes: list[tuple[str, str]] = []
+    notes: list[tuple[str, str]] = [("warn", "a person put this in the agent's place")] if event.by == PERSON else []
     if asked and said:
         notes.append(("dim", one_line(texts.show(said)[0])))
     if event.files and (asked or said):

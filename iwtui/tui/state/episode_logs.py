@@ -7,6 +7,7 @@ import msgspec
 
 from iwtui.archive.choosing import primary_judging
 from iwtui.archive.run_folder import as_pass
+from iwtui.bench.blame import Blame
 from iwtui.bench.by_turn import TurnScore, by_turn
 from iwtui.bench.case import Case
 from iwtui.bench.events import Blob, EpisodeResumed, Record
@@ -46,6 +47,7 @@ class EpisodeLogs:
         self._shown = self._no_judging()
         self._slots: tuple[SlotView, ...] | None = None
         self._by_turn: tuple[TurnScore, ...] | None = None
+        self._causes: dict[str, tuple[Blame, ...]] = {}
         self.generation += 1
 
     def feed(self, records: Iterable[Record]) -> None:
@@ -72,6 +74,7 @@ class EpisodeLogs:
 
     def clear_judging(self, judging: str) -> None:
         """Forget the events of a judging: another log stands where they came from."""
+        self._causes.pop(judging, None)
         if self._judgings.pop(judging, None) is self._shown:
             self._shown_name = ""
             self._shown = self._no_judging()
@@ -99,6 +102,23 @@ class EpisodeLogs:
                 self._blocks[position] = filled_in(block, record, before, self._texts)
                 self.generation += 1
         self._slots = None
+
+    def unblamed(self) -> dict[str, JudgingState]:
+        """The judgings that came to their end, and of which the causes of failed slots are not known yet."""
+        if self.case is None or self.latest.ended is None:
+            return {}
+        over = {name: state for name, state in self._states.items() if state.ended and state.ended.status == "scored"}
+        return {name: state for name, state in over.items() if name not in self._causes}
+
+    def blamed(self, causes: Mapping[str, tuple[Blame, ...]]) -> None:
+        """The causes of the slots that these judgings found failed."""
+        self._causes.update({name: found for name, found in causes.items() if name in self._judgings})
+        self._slots = None
+
+    @property
+    def causes(self) -> tuple[Blame, ...]:
+        """Why slots failed by the shown judging; none before that is known."""
+        return self._causes.get(self._shown_name, ())
 
     def _no_judging(self) -> Log[JudgingState]:
         return Log(JudgingState(), step_judging, judging=True)
@@ -209,7 +229,7 @@ class EpisodeLogs:
         """The slots with the verdicts of the shown judging as they are by now."""
         if self._slots is None:
             decided, scores = self._shown.decided, self.by_turn
-            views = slot_views(self.case, self.latest, self.judging, decided, self._texts)
+            views = slot_views(self.case, self.latest, self.judging, decided, self._texts, self.causes)
             self._slots = tuple(msgspec.structs.replace(view, by_turn=history(scores, view.slot)) for view in views)
         return self._slots
 

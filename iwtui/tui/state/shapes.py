@@ -84,13 +84,22 @@ class Picture(msgspec.Struct, frozen=True):
     slot: int | None = None
 
 
+class Clue(msgspec.Struct, frozen=True):
+    """An event that shows why a slot failed, and what it shows."""
+
+    seq: int
+    turn: int
+    why: str
+
+
 class SlotView(msgspec.Struct, frozen=True):
     """A slot (0-based) and what the shown judging says of it.
 
     `verdict` is empty as long as the judging may still come to it; `weight` is 0 when the case is lost. `decided`: seq of
     the verdict; `evidence`: seq of the browser step that decided it; `steps`: seqs of all browser steps made for it.
     `told`: the turn in which the client told a fact that it needs. `by_turn`: since when it passes, if several turns were
-    judged.
+    judged. `cause`: why it failed, with the turn that decided it and the events that show it; empty before that is known.
+    `estimated`: told by words where nobody noted it.
     """
 
     slot: int
@@ -110,6 +119,10 @@ class SlotView(msgspec.Struct, frozen=True):
     seconds: float = 0.0
     told: int | None = None
     by_turn: str = ""
+    cause: str = ""
+    cause_turn: int | None = None
+    estimated: bool = False
+    clues: tuple[Clue, ...] = ()
 
 
 class FileEntry(msgspec.Struct, frozen=True):

@@ -1,14 +1,17 @@
 """The slots of a case with what a judging says of each."""
 
+from collections.abc import Sequence
+
 import msgspec
 
+from iwtui.bench.blame import Blame
 from iwtui.bench.case import Case
 from iwtui.bench.events import SlotJudged
 from iwtui.bench.fold import EpisodeState, JudgingState
 from iwtui.bench.score import Verdict
 from iwtui.bench.text import one_line, visible
 from iwtui.bench.weights import weights
-from iwtui.tui.state.shapes import SlotView, judging_seq
+from iwtui.tui.state.shapes import Clue, SlotView, judging_seq
 from iwtui.tui.state.signs import PENDING, VERDICT_GLYPHS, VERDICT_TONES
 from iwtui.tui.state.texts import Texts
 
@@ -17,9 +20,18 @@ MOST = 1_000
 
 
 def slot_views(
-    case: Case | None, episode: EpisodeState, judging: JudgingState | None, decided: dict[int, int], texts: Texts
+    case: Case | None,
+    episode: EpisodeState,
+    judging: JudgingState | None,
+    decided: dict[int, int],
+    texts: Texts,
+    causes: Sequence[Blame] = (),
 ) -> tuple[SlotView, ...]:
-    """All slots, without a case only numbered. `decided`: for each slot the number of its verdict's event in its log."""
+    """All slots, without a case only numbered. `decided`: for each slot the number of its verdict's event in its log.
+
+    `causes`: of the slots that the judging found failed.
+    """
+    blamed = {blame.slot: blame for blame in causes}
     started = judging.started if judging else None
     count = len(case.slots) if case else min(started.slots, MOST) if started else 0
     weighed = weights(case.slots) if case else (0.0,) * count
@@ -29,13 +41,24 @@ def slot_views(
         if step.slot is not None:
             steps.setdefault(step.slot, []).append(judging_seq(number))
     over = judging is not None and judging.ended is not None and judging.ended.status == "scored"
-    return tuple(
+    views = (
         _with_case(
             _view(index, words.get(index), decided.get(index), tuple(steps.get(index, ())), weighed[index], over, texts),
             case,
             episode,
         )
         for index in range(count)
+    )
+    return tuple(_with_cause(view, blamed[view.slot]) if view.slot in blamed else view for view in views)
+
+
+def _with_cause(view: SlotView, blame: Blame) -> SlotView:
+    return msgspec.structs.replace(
+        view,
+        cause=blame.cause.value,
+        cause_turn=blame.turn,
+        estimated=blame.estimated,
+        clues=tuple(Clue(judging_seq(one.seq) if one.judging else one.seq, one.turn, one.why) for one in blame.evidence),
     )
 
 

@@ -9,6 +9,7 @@ from iwtui.bench.events import (
     CommandRan,
     Controlled,
     EpisodeEnded,
+    EpisodeForked,
     EpisodeMeasured,
     EpisodeResumed,
     EpisodeStarted,
@@ -26,6 +27,7 @@ from iwtui.bench.events import (
     Warned,
     head,
 )
+from iwtui.bench.fold import PERSON
 from iwtui.bench.score import Verdict
 from iwtui.bench.text import one_line
 from iwtui.tui.state.shapes import Row, judging_seq
@@ -109,10 +111,13 @@ def _said(record: Record) -> _Said:
 
 
 def _frame(
-    event: EpisodeStarted | EpisodeResumed | EpisodeEnded | JudgingStarted | EpisodeMeasured | JudgingEnded,
+    event: EpisodeForked | EpisodeStarted | EpisodeResumed | EpisodeEnded | JudgingStarted | EpisodeMeasured | JudgingEnded,
 ) -> _Said:
     """What begins, goes on, sums up and ends a log."""
     match event:
+        case EpisodeForked():
+            kept = counted(event.kept, "turn")
+            return _Said("⑂", f"a fork of {event.parent} at turn {event.at_turn}, by {event.way}; {kept} kept", "warn")
         case EpisodeStarted():
             return _Said("┌", f"{event.case_id} by {event.builder}, repeat {event.repeat}, attempt {event.attempt}", "dim")
         case EpisodeResumed():
@@ -138,7 +143,7 @@ def _action(event: ActionChosen) -> _Said:
     rest = {"clarify": _start(event.question), "verify": _start(event.criteria), "implement": ", ".join(event.files[:8])}
     odd = "; ".join(f"{oddity.kind} {oddity.detail}".strip() for oddity in event.oddities[:3])
     text = rest.get(event.action) or _start(event.prose) if event.action != "malformed" else odd or _start(event.prose)
-    said = f"{event.action}: {text}" if text else event.action
+    said = f"{event.action}{' (person)' if event.by == PERSON else ''}{f': {text}' if text else ''}"
     return _Said(glyph, said, tone, failed=event.action == "malformed")
 
 

@@ -159,6 +159,10 @@ class SlotStrip(Widget, can_focus=True):
         return Content.assemble(
             (f"{shown_line(slot.glyph, 2)} {word}", tone_style(slot.tone)),
             f" {shown_line(slot.component, 60)}",
+            (
+                f" · {shown_line(slot.cause, 40)}{' (estimated)' if slot.estimated else ''}" if slot.cause else "",
+                tone_style(slot.tone),
+            ),
             (f"{weight}{seen}", dim),
             f" — {shown_line(why, 300)}" if why else "",
         )
