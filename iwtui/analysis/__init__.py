@@ -1,1 +1,1 @@
-"""Figures over many episodes, from the index: filters, policies, means with intervals. Polars frames in, figures out."""
+"""Figures over many episodes, asked of the index: filters, policies, sums by groups; means, ratios and their intervals."""

@@ -1,44 +1,41 @@
-"""The episodes that count, from the index."""
+"""Which episodes are asked about, as SQL on the index."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
-import duckdb
-import polars as pl
+import msgspec
 
-from iwtui.archive.index import Index
+from iwtui.analysis.columns import Bound, column, joins
+from iwtui.analysis.where import where
+from iwtui.bench.filters import Term
 
-_EPISODES = """
-WITH chosen AS (
-    SELECT * FROM episodes
-    UNION ALL BY NAME
-    SELECT * EXCLUDE (counts) FROM attempts
-    WHERE $forks AND run IN (SELECT run FROM runs WHERE kind IN ('fork', 'replay'))
+_AGAIN = "SELECT run FROM runs WHERE kind IN ('fork', 'replay')"
+_WITH_FORKS = f"""(
+    SELECT * FROM attempts WHERE counts
+    UNION ALL
+    SELECT * FROM attempts WHERE run IN ({_AGAIN})
     QUALIFY attempt = max(attempt) OVER (PARTITION BY run, case_id, builder, repeat)
-)
-SELECT chosen.*, negatives.missed AS negative_missed, cases.application_type, cases.category
-FROM chosen
-LEFT JOIN cases USING (run, case_id)
-LEFT JOIN (
-    SELECT episode, bool_or(verdict <> 'passed') AS missed
-    FROM verdicts
-    WHERE is_primary AND assertion = 'NEGATIVE'
-    GROUP BY episode
-) AS negatives USING (episode)
-WHERE list_contains($runs, run)
-ORDER BY episode
-"""
+)"""
 
 
-def load_episodes(index: Index, runs: Sequence[str], forks: bool = False) -> pl.DataFrame:
-    """The table `episodes` for some runs, and `negative_missed`: was a NEGATIVE slot not passed, by the primary judging?
+class Asked(msgspec.Struct, frozen=True):
+    """The episodes of `runs` (None: of all) that fit all `terms`; `last_run` is what `run:last` means.
 
-    And the case's `application_type` and `category`.
-    With `forks` also the latest attempts of those runs that are forks or replays, which are no part of the table.
-
-    Raises IndexBusyError, IndexFaultError.
+    Of several attempts the one that counts. Forks and replays are left out, but with `forks`, which takes their latest
+    attempts.
     """
 
-    def rows(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-        return pl.DataFrame(con.sql(_EPISODES, params={"runs": list(runs), "forks": forks}).to_arrow_table())
+    runs: tuple[str, ...] | None = None
+    terms: tuple[Term, ...] = ()
+    last_run: str | None = None
+    forks: bool = False
 
-    return index.read(rows)
+    def sql(self, columns: Collection[str], bound: Bound) -> str:
+        """A SELECT of these columns, one row an episode; it reads nothing that is not needed for them."""
+        needed = {*columns, *(term.field for term in self.terms)}
+        wanted = ", ".join(f"{column(name)} AS {name}" for name in columns)
+        conditions = [] if self.forks else ["a.counts"]
+        if self.runs is not None:
+            conditions.append(f"a.run IN ({', '.join(map(bound, self.runs))})" if self.runs else "false")
+        conditions.append(where(self.terms, self.last_run, bound))
+        source = _WITH_FORKS if self.forks else "attempts"
+        return f"SELECT {wanted} FROM {source} AS a {joins(needed)} WHERE {' AND '.join(conditions)}"

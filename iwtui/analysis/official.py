@@ -6,14 +6,18 @@ code, ours are not: its FORMAT_ERROR_COUNT adds its own count to the stored one 
 always empty, and its CHR is 0 where nobody asked. Its double count in the VCI is kept, as published figures have it.
 """
 
-import math
 from collections.abc import Sequence
+from typing import Any
 
 import duckdb
 import msgspec
-import polars as pl
 
-from iwtui.archive.index import Index
+from iwtui.analysis.columns import Bound
+from iwtui.analysis.episodes import Asked
+from iwtui.analysis.figures import ratio
+from iwtui.analysis.lines import against_hallucination
+from iwtui.analysis.policy import Policy
+from iwtui.analysis.spearman import Correlation
 from iwtui.bench.actions import ActionKind
 
 LONG = 15
@@ -29,6 +33,7 @@ ASK, CODE, VERIFY, SUBMIT = (
     kind.value for kind in (ActionKind.CLARIFY, ActionKind.IMPLEMENT, ActionKind.VERIFY, ActionKind.SUBMIT)
 )
 SEQUENCE = (ASK, CODE, VERIFY, SUBMIT, ERROR)
+_OF_SEQUENCE = ("asks", "codes", "verifies", "submits", "errors")
 TERMINATIONS = ("submit", "infinite loop", "max turns", "crashed", "interrupted", "unknown")
 
 COUNTS = (
@@ -69,157 +74,122 @@ class OfficialFigures(msgspec.Struct, frozen=True):
     spearman_p: float | None
 
 
-def load_turns(index: Index, runs: Sequence[str]) -> pl.DataFrame:
-    """The turns of some runs as the official analyser reads them: episode, turn, kinds, questions.
+_ACTS = """
+WITH said AS (
+    SELECT episode, turn, official_questions AS questions, len(official_kinds) AS kinds,
+           official_kinds[1] = 'implement' AS code_first,
+           list_contains(official_kinds, 'clarify') AS ask, list_contains(official_kinds, 'implement') AS code,
+           list_contains(official_kinds, 'verify') AS look, list_contains(official_kinds, 'submit') AS done
+    FROM turns SEMI JOIN ({episodes}) AS chosen USING (episode)
+    WHERE official_kinds IS NOT NULL
+),
+begun AS (SELECT episode, min(turn) AS first_code FROM said WHERE code GROUP BY episode)
+SELECT episode,
+    count_if(ask AND NOT done) AS asks,
+    count_if(code) AS codes,
+    count_if(look AND NOT ask AND NOT done) AS verifies,
+    count_if(done) AS submits,
+    count_if(kinds = 0) AS errors,
+    count_if(ask AND done) AS ignored_asks,
+    count_if(kinds >= 3 AND code) AS ignored_codes,
+    count_if(look AND (ask OR done)) AS ignored_verifies,
+    0 AS ignored_submits,
+    count_if(kinds = 2) AS conflicts_2,
+    count_if(kinds = 3) AS conflicts_3,
+    count_if(kinds = 4) AS conflicts_4,
+    count_if(kinds = 2 AND code AND code_first) AS steal_steps,
+    count_if(kinds = 2 AND code AND NOT code_first) AS blind_executions,
+    count_if(kinds > 1) AS "overlaps",
+    count_if(ask AND turn < coalesce(first_code, turn + 1)) AS asks_before_code,
+    count_if(ask AND turn >= first_code) AS asks_after_code,
+    sum(questions)::BIGINT AS questions,
+    asks + codes + verifies + submits + errors AS steps,
+    string_agg(
+        if(ask AND NOT done, 'C', '') || if(code, 'I', '') || if(look AND NOT ask AND NOT done, 'V', '') || if(done, 'S', '')
+        || if(kinds = 0, 'E', ''), '' ORDER BY turn) AS sequence
+FROM said LEFT JOIN begun USING (episode)
+GROUP BY episode
+"""
+"""One row an episode: the COUNTS, and a letter for each action in the sequence of actions."""
 
-    Raises IndexBusyError, IndexFaultError.
-    """
+_EPISODES = """
+SELECT chosen.* EXCLUDE (tcr), {known}, sequence,
+    status <> 'running' AS counted, {evaluated} AS evaluated, status <> 'scored' AND evaluated AS crashed,
+    CASE WHEN status = 'scored' THEN coalesce(round(tcr, 4), 0) ELSE 0 END AS tcr_all,
+    CASE WHEN crashed THEN 1 WHEN status = 'scored' THEN negative_missed::INT END AS hallucinated,
+    coalesce(submits > 0, false) AS submitted,
+    coalesce(steps >= {tail} AND regexp_full_match(right(sequence, {tail}), '[IVE]+'), false) AS loops,
+    CASE WHEN sequence IS NULL THEN 'unknown' WHEN submitted THEN 'submit'
+         WHEN coalesce(steps, 0) >= {long} THEN if(loops, 'infinite loop', 'max turns') WHEN crashed THEN 'crashed'
+         ELSE if(loops, 'infinite loop', 'interrupted') END AS ended
+FROM ({episodes}) AS chosen LEFT JOIN ({acts}) AS acts USING (episode)
+"""
 
-    def rows(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-        query = """
-            SELECT episode, turn, official_kinds AS kinds, official_questions AS questions
-            FROM turns WHERE list_contains($runs, run) AND official_kinds IS NOT NULL ORDER BY episode, turn"""
-        return pl.DataFrame(con.sql(query, params={"runs": list(runs)}).to_arrow_table())
-
-    return index.read(rows)
-
-
-def behaviours(turns: pl.DataFrame) -> pl.DataFrame:
-    """One row an episode: the COUNTS, `submitted`, `sequence` and `loops`, from frames as `load_turns` gives them."""
-    has = {kind: pl.col("kinds").list.contains(kind) for kind in (ASK, CODE, VERIFY, SUBMIT)}
-    number = pl.col("kinds").list.len()
-    first_is_code = pl.col("kinds").list.first() == CODE
-    two_with_code = (number == 2) & has[CODE]
-    first_code = pl.col("turn").filter(has[CODE]).min().over("episode")
-    before = pl.col("turn") < first_code
-    flags = {
-        "asks": has[ASK] & ~has[SUBMIT],
-        "codes": has[CODE],
-        "verifies": has[VERIFY] & ~has[ASK] & ~has[SUBMIT],
-        "submits": has[SUBMIT],
-        "errors": number == 0,
-        "ignored_asks": has[ASK] & has[SUBMIT],
-        "ignored_codes": (number >= 3) & has[CODE],
-        "ignored_verifies": has[VERIFY] & (has[ASK] | has[SUBMIT]),
-        "ignored_submits": pl.lit(value=False),
-        "conflicts_2": number == 2,
-        "conflicts_3": number == 3,
-        "conflicts_4": number == 4,
-        "steal_steps": two_with_code & first_is_code,
-        "blind_executions": two_with_code & ~first_is_code,
-        "overlaps": number > 1,
-        "asks_before_code": has[ASK] & before.fill_null(value=True),
-        "asks_after_code": has[ASK] & ~before.fill_null(value=True),
-    }
-    told = turns.with_columns(
-        *(flag.cast(pl.Int64).alias(name) for name, flag in flags.items()),
-        pl.concat_list(
-            pl.when(flags["asks"]).then(pl.lit(ASK)),
-            pl.when(has[CODE]).then(pl.lit(CODE)),
-            pl.when(flags["verifies"]).then(pl.lit(VERIFY)),
-            pl.when(has[SUBMIT]).then(pl.lit(SUBMIT)),
-            pl.when(number == 0).then(pl.lit(ERROR)),
-        )
-        .list.drop_nulls()
-        .alias("sequence"),
-    )
-    counted = [*flags, "questions"]
-    looping = pl.element().is_in([CODE, VERIFY, ERROR]).all()
-    return (
-        told.group_by("episode", maintain_order=True)
-        .agg(*(pl.col(name).sum() for name in counted), pl.col("sequence").explode())
-        .with_columns(steps=pl.col("sequence").list.len().cast(pl.Int64), submitted=pl.col("submits") > 0)
-        .with_columns(
-            loops=(pl.col("steps") >= TAIL) & pl.col("sequence").list.tail(TAIL).list.eval(looping).list.first(),
-        )
-    )
+_SHARES = {
+    "ask_rate": "known_asks > 0",
+    "pcr": "known_asks_before_code > 0",
+    "submit_rate": "submitted",
+    "question_rate": "known_questions > 0",
+}
+"""Shares of the episodes with a final evaluation."""
 
 
-def official_figures(counted: pl.DataFrame) -> OfficialFigures:
-    """The figures of episodes that went through `policy.under`, joined with `behaviours`.
+def official_figures(
+    con: duckdb.DuckDBPyConnection, asked: Asked, keys: Sequence[str]
+) -> dict[tuple[Any, ...], OfficialFigures]:
+    """The figures of each combination of these columns that occurs; by no column, of all episodes under ().
 
     An episode of which there is no turn has done nothing. How one ended: `submit` when a turn says so; else, from LONG
     actions on, `infinite loop` or `max turns`; else `crashed`; else `infinite loop` or `interrupted`; `unknown` without any
     message.
     """
-    rows = counted.with_columns(
-        *(pl.col(name).fill_null(0) for name in COUNTS),
-        *(pl.col(name).fill_null(value=False) for name in ("submitted", "loops")),
+    bound = Bound()
+    columns = list(dict.fromkeys([*keys, "episode", "status", "judging", "loc", "tcr", "negative_missed"]))
+    chosen = asked.sql(columns, bound)
+    episodes = _EPISODES.format(
+        known=", ".join(f'coalesce("{name}", 0) AS known_{name}' for name in COUNTS),
+        evaluated="(status IN ('scored', 'crashed') OR (status = 'infra' AND judging IS NOT NULL))",
+        tail=TAIL,
+        long=LONG,
+        episodes=chosen,
+        acts=_ACTS.format(episodes=asked.sql(["episode"], bound)),
     )
-    seen = rows.filter(evaluated())
-    total = {name: int(seen[name].sum()) for name in COUNTS}
+    sums = [
+        *(f"avg(known_{name}) FILTER (evaluated) AS mean_{name}" for name in COUNTS),
+        *(f"coalesce(sum(known_{name}) FILTER (evaluated), 0)::BIGINT AS sum_{name}" for name in COUNTS),
+        *(f"count_if(counted AND ended = '{kind}') AS \"ended {kind}\"" for kind in TERMINATIONS),
+        *(f"avg(({share})::INT) FILTER (evaluated) AS {name}" for name, share in _SHARES.items()),
+        "count_if(evaluated) AS evaluated",
+        "avg(tcr_all) FILTER (counted) AS tcr_all",
+        "avg(loc) FILTER (evaluated) AS loc",
+    ]
+    found = con.execute(f"SELECT {', '.join([*keys, *sums])} FROM ({episodes}) GROUP BY ALL", bound.values)
+    titles = [told[0] for told in found.description or ()]
+    told = [dict(zip(titles, row, strict=True)) for row in found.fetchall()]
+    related = against_hallucination(con, asked, keys, Policy.OFFICIAL)
+    return {label: _figures(row, related.get(label, Correlation())) for row in told for label in [_label(row, keys)]}
+
+
+def _label(row: dict[str, Any], keys: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(row[key] for key in keys)
+
+
+def _figures(row: dict[str, Any], correlation: Correlation) -> OfficialFigures:
+    total = {name: row[f"sum_{name}"] for name in COUNTS}
     lasted = total["codes"] + total["steal_steps"] + total["blind_executions"] + total["ignored_codes"]
-    sequence = seen["sequence"].explode().drop_nulls()
-    spearman, probability = _spearman(seen)
+    actions = {name: total[counted] for name, counted in zip(SEQUENCE, _OF_SEQUENCE, strict=True)}
     return OfficialFigures(
-        evaluated=len(seen),
-        tcr_all=_mean(rows["tcr_all"]),
-        ask_rate=_mean(seen["asks"] > 0),
-        pcr=_mean(seen["asks_before_code"] > 0),
-        vci=total["verifies"] / lasted if lasted else (0.0 if len(seen) else None),
-        submit_rate=_mean(seen["submitted"]),
-        means={name: _mean(seen[name]) for name in COUNTS},
-        distribution={name: _mean(sequence == name) for name in SEQUENCE},
-        terminations=_terminations(rows),
-        question_rate=_mean(seen["questions"] > 0),
-        loc=_mean(seen["loc"]),
-        spearman=spearman,
-        spearman_p=probability,
+        evaluated=row["evaluated"],
+        tcr_all=row["tcr_all"],
+        ask_rate=row["ask_rate"],
+        pcr=row["pcr"],
+        vci=total["verifies"] / lasted if lasted else (0.0 if row["evaluated"] else None),
+        submit_rate=row["submit_rate"],
+        means={name: row[f"mean_{name}"] for name in COUNTS},
+        distribution={name: ratio(number, total["steps"]) for name, number in actions.items()},
+        terminations={kind: row[f"ended {kind}"] for kind in TERMINATIONS},
+        question_rate=row["question_rate"],
+        loc=row["loc"],
+        spearman=correlation.rho,
+        spearman_p=correlation.p,
     )
-
-
-def evaluated() -> pl.Expr:
-    """Which episodes have a final evaluation; a judge that broke off (ERROR) counts as one."""
-    broke_off = (pl.col("status") == "infra") & pl.col("judging").is_not_null()
-    return pl.col("status").is_in(["scored", "crashed"]) | broke_off
-
-
-def _terminations(rows: pl.DataFrame) -> dict[str, int]:
-    crashed = (pl.col("status") != "scored") & evaluated()
-    loop = pl.when("loops").then(pl.lit("infinite loop"))
-    kind = (
-        pl.when(pl.col("sequence").is_null())
-        .then(pl.lit("unknown"))
-        .when(pl.col("submitted"))
-        .then(pl.lit("submit"))
-        .when(pl.col("steps") >= LONG)
-        .then(loop.otherwise(pl.lit("max turns")))
-        .when(crashed)
-        .then(pl.lit("crashed"))
-        .otherwise(loop.otherwise(pl.lit("interrupted")))
-    )
-    found = rows.filter(pl.col("counts")).select(kind.alias("kind"))["kind"]
-    return {name: int((found == name).sum()) for name in TERMINATIONS}
-
-
-def _spearman(seen: pl.DataFrame) -> tuple[float | None, float | None]:
-    """ρ of the average ranks, and its two-sided p by Student's t with n - 2 degrees; None where it is not defined."""
-    known = seen.select(pl.col("loc").cast(pl.Float64), "hr").drop_nulls()
-    if len(known) < 3 or known["loc"].n_unique() < 2 or known["hr"].n_unique() < 2:
-        return None, None
-    found = known.select(pl.corr("loc", "hr", method="spearman")).item()
-    free = len(known) - 2
-    rest = 1 - found**2
-    return found, 0.0 if rest <= 0 else 1 - student(abs(found) * math.sqrt(free / rest), free)
-
-
-def student(t: float, free: int) -> float:
-    """The probability that Student's |T| is below t, for whole degrees of freedom.
-
-    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
-    """
-    angle = math.atan2(t, math.sqrt(free))
-    square = math.cos(angle) ** 2
-    odd = free % 2
-    term = math.cos(angle) if odd else 1.0
-    total = term if free > 1 else 0.0
-    for step in range(2 + odd, free - 1, 2):
-        term *= square * (step - 1) / step
-        total += term
-    total *= math.sin(angle)
-    return 2 / math.pi * (angle + total) if odd else total
-
-
-def _mean(values: pl.Series) -> float | None:
-    mean = values.cast(pl.Float64).mean()
-    return mean if isinstance(mean, float) else None

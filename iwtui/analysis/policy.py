@@ -1,9 +1,13 @@
 """Who counts in a mean, and as what."""
 
+from collections.abc import Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
-import polars as pl
+import numpy as np
+import numpy.typing as npt
 
+from iwtui.analysis.cube import RATIOS, Cube, Numbers
 from iwtui.bench.status import Status
 
 
@@ -21,41 +25,71 @@ class Policy(StrEnum):
     SCORED = "scored"
     OFFICIAL = "official"
 
+    @property
+    def statuses(self) -> tuple[str, ...]:
+        """The statuses of the episodes that count."""
+        return _COUNTED[self]
 
-_SCORED, _CRASHED = [Status.SCORED.value], [Status.CRASHED.value]
-_ENDED = [status.value for status in Status if status is not Status.RUNNING]
+    @property
+    def unknown_is_zero(self) -> bool:
+        """Whether an episode that counts and has no score counts 0."""
+        return self in (Policy.STRICT, Policy.OFFICIAL)
+
+
 _COUNTED = {
-    Policy.DEFAULT: _SCORED + _CRASHED,
-    Policy.STRICT: _ENDED,
-    Policy.SCORED: _SCORED,
-    Policy.OFFICIAL: _ENDED,
+    Policy.DEFAULT: (Status.SCORED.value, Status.CRASHED.value),
+    Policy.STRICT: tuple(status.value for status in Status if status is not Status.RUNNING),
+    Policy.SCORED: (Status.SCORED.value,),
+    Policy.OFFICIAL: tuple(status.value for status in Status if status is not Status.RUNNING),
 }
+_SCORES = ("tcr", "tcr_clean", "sr")
 
 
-def under(policy: Policy, episodes: pl.DataFrame) -> pl.DataFrame:
-    """The episodes with `counts` and what each brings to the means: `tcr`, `tcr_clean`, `sr`, `hr` (null: nothing).
+class Brought(NamedTuple):
+    """What the rows of a cube bring to the means: a column for each of `figures`, 0 of rows that do not count."""
 
-    Needs the columns status, tcr, tcr_clean, sr, hallucinated, judging and negative_missed (was a NEGATIVE slot not
-    passed?). The official policy also gives `tcr_all`, the TCR over all slots to four decimals.
-    """
-    counts = pl.col("status").is_in(_COUNTED[policy])
-    crashed = pl.col("status").is_in(_CRASHED)
-    scored = pl.col("status").is_in(_SCORED)
-    scores = {
-        "tcr": pl.col("tcr_clean" if policy is Policy.OFFICIAL else "tcr").cast(pl.Float64),
-        "tcr_clean": pl.col("tcr_clean").cast(pl.Float64),
-        "sr": pl.col("sr").cast(pl.Float64),
-    }
-    if policy is Policy.OFFICIAL:
-        scores["tcr_all"] = pl.col("tcr").cast(pl.Float64).round(4)
-    if policy in (Policy.STRICT, Policy.OFFICIAL):
-        scores = {name: pl.when(scored).then(score).fill_null(0.0) for name, score in scores.items()}
-    else:
-        scores = {name: pl.when(crashed).then(0.0).otherwise(score) for name, score in scores.items()}
-    hallucinated = pl.col("hallucinated").cast(pl.Float64)
-    if policy is Policy.OFFICIAL:
-        missed = pl.when(scored).then(pl.col("negative_missed").cast(pl.Float64))
-        broke_off = pl.col("judging").is_not_null() & (pl.col("status") == Status.INFRA.value)
-        hallucinated = pl.when(crashed | broke_off).then(1.0).otherwise(missed)
-    brought = [pl.when(counts).then(figure).alias(name) for name, figure in {**scores, "hr": hallucinated}.items()]
-    return episodes.with_columns(counts.alias("counts"), *brought)
+    figures: tuple[str, ...]
+    totals: Numbers
+    known: Numbers
+    counts: npt.NDArray[np.bool_]
+
+
+def brought(policy: Policy, found: Cube, figures: Sequence[str]) -> Brought:
+    """What each row brings to the means of these figures. The official policy needs a cube with `negatives`."""
+    counts = np.isin(found.status, policy.statuses)
+    pairs = [_pair(policy, found, name) for name in figures]
+    if not pairs:
+        nothing = np.zeros((len(counts), 0))
+        return Brought((), nothing, nothing, counts)
+    return Brought(
+        tuple(figures),
+        np.column_stack([total for total, _ in pairs]) * counts[:, None],
+        np.column_stack([known for _, known in pairs]) * counts[:, None],
+        counts,
+    )
+
+
+def _pair(policy: Policy, found: Cube, name: str) -> tuple[Numbers, Numbers]:
+    if name in RATIOS:
+        over, under = RATIOS[name]
+        return found.totals[over], found.totals[under]
+    if name in _SCORES:
+        return _score(policy, found, "tcr_clean" if policy is Policy.OFFICIAL and name == "tcr" else name)
+    if name == "hr" and policy is Policy.OFFICIAL:
+        return _officially_hallucinated(found)
+    return found.totals[name], found.known[name]
+
+
+def _score(policy: Policy, found: Cube, name: str) -> tuple[Numbers, Numbers]:
+    """A crashed site fulfils nothing; where all that ended count, an unknown score is 0."""
+    scored = found.status == Status.SCORED.value
+    known = found.episodes if policy.unknown_is_zero else np.where(scored, found.known[name], found.episodes)
+    return np.where(scored, found.totals[name], 0.0), known
+
+
+def _officially_hallucinated(found: Cube) -> tuple[Numbers, Numbers]:
+    assert found.missed is not None and found.missed_known is not None, "the cube was made without the NEGATIVE slots"
+    scored = found.status == Status.SCORED.value
+    certain = np.where(found.status == Status.CRASHED.value, found.episodes, 0.0)
+    certain = np.where(found.status == Status.INFRA.value, found.judged, certain)
+    return np.where(scored, found.missed, certain), np.where(scored, found.missed_known, certain)

@@ -1,40 +1,42 @@
-"""Filters as polars expressions."""
+"""Filters as SQL."""
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import and_, eq, ge, gt, le, lt, or_
 
-import polars as pl
-
+from iwtui.analysis.columns import Bound, column
 from iwtui.bench.filters import FLAGS, FieldKind, Term, Value
 
 LAST = "last"
-_COMPARE = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq}
 
 
-def where(terms: Sequence[Term], last_run: str | None) -> pl.Expr:
-    """Which episodes fit all the terms; `last_run` is what `run:last` means (None: there is no run).
+def where(terms: Sequence[Term], last_run: str | None, bound: Bound) -> str:
+    """The condition of the episodes that fit all the terms; `last_run` is what `run:last` means (None: there is no run).
 
     An unknown value fits no term but `none`, and the negation of all others.
     """
-    return reduce(and_, (_term(term, last_run) for term in terms), pl.lit(value=True))
+    return " AND ".join(_term(term, last_run, bound) for term in terms) or "true"
 
 
-def _term(term: Term, last_run: str | None) -> pl.Expr:
-    fits = reduce(or_, (_value(term, value, last_run) for value in term.values)).fill_null(value=False)
-    return ~fits if term.negated else fits
+def _term(term: Term, last_run: str | None, bound: Bound) -> str:
+    fits = " OR ".join(_value(term, value, last_run, bound) for value in term.values)
+    return f"NOT coalesce({fits}, false)" if term.negated else f"({fits})"
 
 
-def _value(term: Term, value: Value, last_run: str | None) -> pl.Expr:
-    column = pl.col(term.field)
+def _value(term: Term, value: Value, last_run: str | None, bound: Bound) -> str:
+    asked = column(term.field)
     if value.unknown:
-        return column.is_null()
+        return f"{asked} IS NULL"
     match term.kind:
         case FieldKind.NUMBER:
-            compared: pl.Expr = _COMPARE[term.op](column, float(value.text))
-            return compared
+            return f"{asked} {term.op} {bound(float(value.text))}"
         case FieldKind.FLAG:
-            return column == FLAGS[value.text]
+            return f"{asked} = {bound(FLAGS[value.text])}"
     if term.field == "run" and value.text == LAST and not value.literal:
-        return pl.lit(value=False) if last_run is None else column == last_run
-    return column.str.contains(value.pattern)
+        return "false" if last_run is None else f"{asked} = {bound(last_run)}"
+    if len(value.parts) == 1:
+        return f"{asked} = {bound(value.text)}"
+    return f"{asked} LIKE {bound('%'.join(map(_plain, value.parts)))} ESCAPE '!'"
+
+
+def _plain(part: str) -> str:
+    """The text with what LIKE would read as a sign escaped."""
+    return part.replace("!", "!!").replace("%", "!%").replace("_", "!_")

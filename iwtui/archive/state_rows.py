@@ -8,6 +8,7 @@ import msgspec
 
 from iwtui.archive.rows import Row, moment
 from iwtui.bench import official
+from iwtui.bench.actions import ActionKind
 from iwtui.bench.blame import Blame
 from iwtui.bench.case import Case
 from iwtui.bench.events import ModelCalled, SlotJudged, Text, head
@@ -150,6 +151,7 @@ def attempt_row(
         "verifies": taken["V"],
         "failed_verifies": sum(turn.verified is not None and turn.verified.status != "success" for turn in state.turns),
         "malformed": taken["M"],
+        **_conflicts(state),
         "question_cost": _question_cost(plan, state),
         "leaks": None if plan.kind == IMPORT else sum(len(reply.leaked) for reply in state.dialogue),
         **_spent(state.spent),
@@ -166,6 +168,17 @@ def attempt_row(
         "warnings": len(state.warnings) + sum(len(turn.warnings) for turn in state.turns),
         "events": counts.events,
         "bad_lines": counts.bad_lines,
+    }
+
+
+def _conflicts(state: EpisodeState) -> Row:
+    """Turns in which actions of several kinds stood, as the parser reads them; of two kinds by where the code stood."""
+    kinds = [tuple(dict.fromkeys(turn.action.stood)) for turn in state.turns if turn.action]
+    two = [pair for pair in kinds if len(pair) == 2]
+    return {
+        "conflicts": sum(len(each) > 1 for each in kinds),
+        "steal_steps": sum(pair[0] == ActionKind.IMPLEMENT for pair in two),
+        "blind_executions": sum(pair[1] == ActionKind.IMPLEMENT for pair in two),
     }
 
 

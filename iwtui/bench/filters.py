@@ -1,11 +1,13 @@
 """The one filter grammar: `persona:P-MIN status:scored builder:qwen* tcr<0.3 -seed:bakery`.
 
 Terms stand side by side and all must hold. A term is `field:value`, with `,` for "or", or a number's field compared by
-`<`, `<=`, `>`, `>=`, `=`. A leading `-` means "not". `*` in a value stands for any characters; a value in quotes is taken
-literally. `none` is a value that is unknown. `run:last` is the newest run.
+`<`, `<=`, `>`, `>=`, `=`. A leading `-` means "not". `*` in a value stands for any characters; a value in quotes is
+taken literally. `none` is a value that is unknown. `run:last` is the newest run. `FIELDS` is the one table of what can
+be asked for.
 """
 
 import difflib
+import math
 import re
 from collections.abc import Callable
 from enum import StrEnum
@@ -23,17 +25,21 @@ class FieldKind(StrEnum):
 
 FIELDS: dict[str, FieldKind] = {
     **dict.fromkeys(
-        "episode run case_id seed persona difficulty builder status stop_reason pack language actions".split(),
+        "episode run kind pack case_id seed persona difficulty application_type category language builder judge judging "
+        "status stop_reason actions".split(),
         FieldKind.TEXT,
     ),
     **dict.fromkeys(
-        "repeat attempt turns clarifies implements verifies malformed seconds tokens_in tokens_out cost loc".split(),
+        "repeat attempt turns clarifies implements verifies failed_verifies malformed conflicts steal_steps "
+        "blind_executions tcr tcr_clean tcr_human ias chr vbr layout creative_alignment aesthetics question_cost leaks loc "
+        "files seconds calls tokens_in tokens_out cost unpriced_calls resumes discarded warnings bad_lines".split(),
         FieldKind.NUMBER,
     ),
-    **dict.fromkeys("tcr tcr_clean".split(), FieldKind.NUMBER),
     **dict.fromkeys("sr hallucinated scripted".split(), FieldKind.FLAG),
 }
-ALIASES = {"case": "case_id"}
+"""Columns of `attempts`, the case's application_type and category, and the kind of its run."""
+
+ALIASES = {"case": "case_id", "hr": "hallucinated", "asks": "clarifies", "type": "application_type"}
 FLAGS = {"yes": True, "true": True, "no": False, "false": False}
 NONE = "none"
 
@@ -57,10 +63,9 @@ class Value(msgspec.Struct, frozen=True):
         return not self.literal and self.text == NONE
 
     @property
-    def pattern(self) -> str:
-        """A regular expression that the whole of a text field's value must match."""
-        parts = [self.text] if self.literal else self.text.split("*")
-        return "^(?s:" + ".*".join(re.escape(part) for part in parts) + ")$"
+    def parts(self) -> tuple[str, ...]:
+        """What a text must hold, in this order; between two of them may stand any characters."""
+        return (self.text,) if self.literal else tuple(self.text.split("*"))
 
 
 class Term(msgspec.Struct, frozen=True):
@@ -90,6 +95,23 @@ def parse(text: str) -> tuple[Term, ...]:
         terms.append(_term(found))
         place = found.end()
     return tuple(terms)
+
+
+def written(field: str, value: object) -> str:
+    """The term that keeps what has this value in a field, whatever the value holds. None: what is unknown."""
+    match value:
+        case None:
+            return f"{field}:{NONE}"
+        case bool():
+            return f"{field}:{'yes' if value else 'no'}"
+        case int() | float():
+            return f"{field}:{value:g}" if float(f"{value:g}") == value else f"{field}:{value!r}"
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'{field}:"{escaped}"' if _needs_quotes(str(value)) else f"{field}:{value}"
+
+
+def _needs_quotes(text: str) -> bool:
+    return not re.fullmatch(r"[\w./+@-]+", text) or text in (NONE, "last")
 
 
 def _term(found: re.Match[str]) -> Term:
@@ -131,9 +153,11 @@ def _number(whole: str, value: Value) -> None:
     if value.unknown:
         return
     try:
-        float(value.text)
+        known = math.isfinite(float(value.text))
     except ValueError:
-        raise FilterError(f"{whole!r}: {value.text!r} is no number") from None
+        known = False
+    if not known:
+        raise FilterError(f"{whole!r}: {value.text!r} is no number")
 
 
 def _flag(whole: str, value: Value) -> None:

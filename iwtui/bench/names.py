@@ -62,6 +62,12 @@ def parse_stem(run: str, stem: str) -> EpisodeName | None:
     return EpisodeName(run, found["case"], found["builder"], int(found["repeat"]), int(found["attempt"]))
 
 
+def parse_name(name: str) -> EpisodeName | None:
+    """The name that a text `<run>/<stem>` stands for, or None."""
+    run, _, stem = name.partition("/")
+    return parse_stem(run, stem)
+
+
 def matching(wanted: str, names: list[str]) -> list[str]:
     """The names that `wanted` may stand for: an exact one, else those with it as a prefix, a suffix, or a part."""
     if wanted in names:

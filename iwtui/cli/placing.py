@@ -4,27 +4,23 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
+
+from iwtui.archive.result_files import replacing
 
 
 @contextmanager
 def placed_file(output: Path) -> Iterator[Path]:
     """A file beside the output that takes its place once it is whole; what stood there is whole until then."""
-    try:
-        fd, name = tempfile.mkstemp(prefix=f".{output.name}-", dir=output.parent)
-    except OSError as error:
-        raise click.UsageError(f"{output} cannot be written: {error.strerror}") from error
-    os.fchmod(fd, 0o666 & ~_umask())
-    os.close(fd)
-    aside = Path(name)
-    try:
+    with ExitStack() as stack:
+        try:
+            aside = stack.enter_context(replacing(output))
+        except OSError as error:
+            raise click.UsageError(f"{output} cannot be written: {error.strerror}") from error
         yield aside
-        aside.replace(output)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from iwtui.archive.result_files import FORMATS, PARQUET, SUFFIXES, write_result, write_text
 from iwtui.bench.text import one_line
 from iwtui.cli.failures import NotFound
 from iwtui.cli.options import fresh_index, open_store
 from iwtui.cli.output import WRITERS, counted
-from iwtui.cli.placing import placed_file
 
 if TYPE_CHECKING:
     from iwtui.archive.index import Index
     from iwtui.archive.query import Result
 
-FORMATS = [*WRITERS, "parquet"]
-SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown", ".parquet": "parquet"}
 FOR_PEOPLE = ("table", "markdown")
 LIMIT = 500
 """Rows of a table for people, when nothing else is said; a format for programs has no limit."""
@@ -47,7 +45,9 @@ class _Asks(click.Command):
 @click.option(
     "-f", "--file", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="A file with the query."
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), help="Else by the name of the file of -o, else table.")
+@click.option(
+    "--format", "form", type=click.Choice([*WRITERS, PARQUET]), help="Else by the name of the file of -o, else table."
+)
 @click.option(
     "--limit", type=click.IntRange(min=1), metavar="N", help=f"At most N rows ({LIMIT} for table and markdown, else all)."
 )
@@ -62,7 +62,7 @@ def sql(query: str | None, file: Path | None, form: str | None, limit: int | Non
     if query is not None and file is not None:
         raise click.UsageError("give QUERY or -f, not both")
     chosen = form or (SUFFIXES.get(output.suffix) if output else None) or "table"
-    if chosen == "parquet" and output is None and sys.stdout.isatty():
+    if chosen == PARQUET and output is None and sys.stdout.isatty():
         raise click.UsageError("parquet is nothing for a terminal: give -o FILE")
     asked = _text(query, file)
     index = fresh_index(open_store())
@@ -76,12 +76,12 @@ def sql(query: str | None, file: Path | None, form: str | None, limit: int | Non
 
 
 def _text(query: str | None, file: Path | None) -> str | None:
-    from iwtui.archive.query import read_query, saved_queries
+    from iwtui.archive.saved_queries import read_query, saved_queries
 
     if file:
         try:
             return read_query(file).sql
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise click.UsageError(f"{file} cannot be read: {error}") from error
     if query == "-":
         return sys.stdin.read()
@@ -92,6 +92,8 @@ def _text(query: str | None, file: Path | None) -> str | None:
     if name not in saved:
         near = difflib.get_close_matches(name, saved, 1, 0)
         raise NotFound(f"no saved query {name!r}; the nearest is {near[0]!r}\n`iwtui sql` lists them.")
+    if saved[name].trouble:
+        raise click.UsageError(f"the saved query {name!r} cannot be read: {saved[name].trouble}")
     return saved[name].sql
 
 
@@ -110,19 +112,21 @@ def _ask(index: "Index", text: str, limit: int | None) -> "Result":
 
 
 def _write(result: "Result", form: str, output: Path | None) -> None:
-    if form == "parquet":
-        from pyarrow import parquet
+    if output is None:
+        if form == PARQUET:
+            from pyarrow import parquet
 
-        if output is None:
             parquet.write_table(result.arrow, sys.stdout.buffer)
         else:
-            with placed_file(output) as aside:
-                parquet.write_table(result.arrow, aside)
-    elif output is None:
-        WRITERS[form](result.columns, result.rows, sys.stdout)
-    else:
-        with placed_file(output) as aside, aside.open("w", encoding="utf-8", newline="") as out:
-            WRITERS[form](result.columns, result.rows, out)
+            WRITERS[form](result.columns, result.rows, sys.stdout)
+        return
+    try:
+        if form in FORMATS:
+            write_result(result, output, form)
+        else:
+            write_text(result, output, WRITERS[form])
+    except OSError as error:
+        raise click.UsageError(f"{output} cannot be written: {error.strerror}") from error
 
 
 def _tell(result: "Result", under_table: bool) -> None:
@@ -137,7 +141,7 @@ def _tell(result: "Result", under_table: bool) -> None:
 
 
 def _list(index: "Index") -> None:
-    from iwtui.archive.query import saved_queries
+    from iwtui.archive.saved_queries import saved_queries
 
     entries = [(name, comment) for name, comment in _ask(index, _TABLES, None).rows]
     entries += [(f"@{name}", query.title) for name, query in saved_queries().items()]

@@ -1,14 +1,19 @@
 """What Home and Metrics show, as plain data: runs, episodes, groups of episodes and their figures."""
 
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Self
 
-from iwtui.bench.names import EpisodeName
+from iwtui.bench.filters import written
+from iwtui.bench.names import EpisodeName, parse_name
 from iwtui.bench.plan import Plan
 
 if TYPE_CHECKING:
     from iwtui.analysis.figures import Figures
+    from iwtui.analysis.official import OfficialFigures
+    from iwtui.analysis.plots import Plots
+    from iwtui.analysis.repeats import Repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +22,7 @@ class EpisodeLine:
 
     `tokens`: sent and received; `unpriced`: calls of unknown price. Of one that is going on: `limit` is the turns it may
     take, `doing` what is being done, `state` whether it generates, waits or is idle; `paused`: it is held before its next
-    model call; `idle`: nobody is at it.
+    model call; `idle`: nobody is at it. The figures at the end are as in the table `episodes`, None where unknown.
     """
 
     name: EpisodeName
@@ -42,6 +47,30 @@ class EpisodeLine:
     tokens: int | None = None
     unpriced: int = 0
     paused: bool = False
+    seed: str = ""
+    application_type: str = ""
+    category: str = ""
+    language: str = ""
+    pack: str = ""
+    judge: str = ""
+    scripted: bool = False
+    clarifies: int | None = None
+    implements: int | None = None
+    verifies: int | None = None
+    malformed: int | None = None
+    conflicts: int | None = None
+    tcr_clean: float | None = None
+    tcr_human: float | None = None
+    sr: bool | None = None
+    ias: float | None = None
+    chr: float | None = None
+    vbr: float | None = None
+    layout: float | None = None
+    creative_alignment: float | None = None
+    aesthetics: float | None = None
+    question_cost: float | None = None
+    leaks: int | None = None
+    loc: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +111,34 @@ class Age:
     why: str = ""
 
 
+class Names(Set[EpisodeName]):
+    """Names of episodes, held as texts: there may be very many, and few are ever looked at."""
+
+    __slots__ = ("_texts",)
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._texts = frozenset(texts)
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[EpisodeName]) -> Set[EpisodeName]:  # type: ignore[override]
+        return frozenset(it)  # what is made of these and others
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, EpisodeName) and str(name) in self._texts
+
+    def __iter__(self) -> Iterator[EpisodeName]:
+        return filter(None, map(parse_name, self._texts))
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
 @dataclass(frozen=True, slots=True)
 class Overview:
     """All runs, the newest first. `over` names the episodes that need not be watched."""
 
     runs: tuple[RunLine, ...] = ()
-    over: frozenset[EpisodeName] = frozenset()
+    over: Set[EpisodeName] = field(default_factory=Names)
     age: Age = Age()
 
 
@@ -103,11 +154,16 @@ Label = str | None | Margin
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One group of episodes: the mean TCR (0 to 1) of the `n` that count among all `episodes`."""
+    """One group of episodes: the mean TCR (0 to 1) of the `n` that count among all `episodes`.
+
+    `low` to `high` is its 95 % interval; None where it has none, or was not asked for.
+    """
 
     tcr: float | None
     n: int
     episodes: int
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,21 +177,55 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A bar of a breakdown: what stands in the column, the figures, and the filter that keeps these episodes."""
+
+    label: Label
+    figures: "Figures"
+    filter: str
+
+
+@dataclass(frozen=True, slots=True)
 class Metrics:
-    """The figures of some runs under a policy, and the episodes they come from, the lowest TCR first."""
+    """The figures of some runs under a policy, all of it over the same episodes.
+
+    `breakdown`: a part for each value of the column `by`, in its order. `points`: what is drawn; each element bears the
+    filter that keeps the episodes behind it, to be set beside `filter_text`. `official`: the official analyser's own
+    figures, under its policy. `bounded`: the intervals are there too.
+    """
 
     runs: tuple[str, ...]
     policy: str
+    filter_text: str
+    by: str
     figures: "Figures"
     by_difficulty: Grid
     by_builder: Grid
-    episodes: tuple[EpisodeLine, ...]
+    breakdown: tuple[Part, ...]
+    points: "Plots"
+    repeats: "Repeats | None" = None
+    official: "OfficialFigures | None" = None
+    bounded: bool = False
     age: Age = Age()
 
-    def within(self, column: str, row: Label, value: Label) -> tuple[EpisodeLine, ...]:
-        """The episodes of one cell of the grid by persona and `column`."""
-        return tuple(line for line in self.episodes if _is(row, line.persona) and _is(value, str(getattr(line, column))))
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The lines from the one at `offset` on, of `total`."""
+
+    lines: tuple[EpisodeLine, ...]
+    total: int
+    offset: int
 
 
-def _is(label: Label, value: str) -> bool:
-    return label is Margin.ALL or (label or "") == value
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Rows of plain values under named columns, to be written to a file."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+
+def cell_filter(where: Mapping[str, Label]) -> str:
+    """The filter that keeps the episodes with these values in these columns; a margin keeps all."""
+    return " ".join(written(column, label) for column, label in where.items() if label is not Margin.ALL)

@@ -22,7 +22,7 @@ from iwtui.bench.text import one_line, visible
 from iwtui.resources import cache_folder
 from iwtui.tui.actions import BY_ID, SCOPES, bindings_for, short_key, why_not
 from iwtui.tui.app_protocol import Severity
-from iwtui.tui.copying import CLIPBOARD, copy_to_file, what_is_copied
+from iwtui.tui.copying import CLIPBOARD, CopiesWhole, copy_to_file, what_is_copied, whole_of
 from iwtui.tui.keyboard import Keyboard
 from iwtui.tui.remembered import Remembered
 from iwtui.tui.text import ControlFilter
@@ -168,16 +168,17 @@ class ConsoleApp(App[None]):
 
     def action_copy(self) -> None:
         """What the focus is on, to the clipboard."""
-        if text := self._copied():
+        if text := self._copied(what_is_copied(self.screen)):
             self.copy_text(text, self.screen.title or "text")
 
     def action_copy_to_file(self) -> None:
-        """The same into a file."""
-        if text := self._copied():
+        """All of what the focus is in, into a file."""
+        if isinstance(self.screen, CopiesWhole) and self.screen.copy_whole():
+            return
+        if text := self._copied(whole_of(self.screen)):
             self._to_file(text, self.screen.title or "text")
 
-    def _copied(self) -> str:
-        text = what_is_copied(self.screen)
+    def _copied(self, text: str) -> str:
         if not text:
             self.notify_text("there is no text to be copied where the focus is", title="Nothing is copied")
         return text
@@ -192,6 +193,16 @@ class ConsoleApp(App[None]):
 
         if jumps := jumps_of(self.screen):
             self.push_screen(JumpScreen(jumps), chosen)
+
+    def action_sql(self) -> None:
+        """Ask the index; the screen for that is there once, with what stands in it."""
+        from iwtui.tui.screens.sql import SqlScreen
+
+        place = next((place for place, one in enumerate(self.screen_stack) if isinstance(one, SqlScreen)), None)
+        if place is None:
+            self.push_screen(SqlScreen())
+        else:
+            self.action_back_to(place)
 
     def action_next_theme(self) -> None:
         """The theme after this one."""

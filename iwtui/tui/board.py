@@ -7,7 +7,7 @@ are known to be over.
 import contextlib
 import socket
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -101,7 +101,7 @@ class Board:
     """Watches a store. `over` names the episodes that need not be read; another thread may replace it."""
 
     def __init__(self, store: Store, registry: Path | None = None) -> None:
-        self.over: frozenset[EpisodeName] = frozenset()
+        self.over: Set[EpisodeName] = frozenset()
         self._store = store
         self._registry = registry
         self._root = str(store.root.resolve())

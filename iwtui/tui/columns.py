@@ -26,6 +26,9 @@ class Column:
     by: Callable[[Any], Any] | None = None
 
 
+Cell = Content | Callable[[int], Content]
+"""What stands in a column; what is drawn to fill it is told its cells."""
+
 Fitted = tuple[tuple[int, int], ...]
 """The columns that are shown: (index, cells)."""
 
@@ -56,11 +59,12 @@ def _needed(columns: Sequence[Column], kept: Sequence[int]) -> int:
     return sum(columns[index].width for index in kept) + GAP * (len(kept) - 1)
 
 
-def line(columns: Sequence[Column], fitted: Fitted, cells: Sequence[Content]) -> Content:
+def line(columns: Sequence[Column], fitted: Fitted, cells: Sequence[Cell]) -> Content:
     """One row. A cell that is too long is cut, with a mark."""
     parts: list[Content] = []
     for place, (index, width) in enumerate(fitted):
-        cell = cells[index].truncate(width, ellipsis=True)
+        given = cells[index]
+        cell = (given(width) if callable(given) else given).truncate(width, ellipsis=True)
         room = width - cell.cell_length
         if columns[index].right:
             parts.append(cell.pad_left(room))

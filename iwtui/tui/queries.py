@@ -1,21 +1,21 @@
 """What Home and Metrics ask the index. All of it takes its time and belongs into a thread.
 
-One `Questions` serves a screen; it keeps the episodes that it read, for as long as the index does not change.
+One `Questions` serves a screen; it keeps answers of the last questions, for as long as the index does not change.
 """
 
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from iwtui.archive.store import Store
-from iwtui.bench.names import EpisodeName, parse_stem
-from iwtui.tui.answers import Age, Cell, EpisodeLine, Grid, Label, Margin, Metrics, Overview, RunLine
+from iwtui.tui.answers import Age, EpisodeLine, Label, Metrics, Overview, Page, RunLine, Sheet, cell_filter
 
 if TYPE_CHECKING:
-    import polars as pl
+    import duckdb
 
+    from iwtui.analysis.episodes import Asked
     from iwtui.analysis.figures import Figures
-    from iwtui.analysis.policy import Policy
+    from iwtui.analysis.published import Compared
     from iwtui.archive.index import Index
 
 BUDGET = 1.0
@@ -24,7 +24,11 @@ BUDGET = 1.0
 WAIT = 2.0
 """Seconds to wait for others who hold the index; then the last result stands, with its age."""
 
+KEPT = 24
+"""Answers that are kept."""
+
 Stamp = tuple[tuple[int, int, int], ...]
+T = TypeVar("T")
 
 
 class Questions:
@@ -34,8 +38,8 @@ class Questions:
         self._store = store
         self._turn = threading.Lock()
         self._index: Index | None = None
-        self._read: tuple[Stamp, tuple[str, ...], pl.DataFrame] | None = None
-        self._summed: tuple[pl.DataFrame, dict[str, Figures], frozenset[EpisodeName]] | None = None
+        self._kept: dict[Hashable, object] = {}
+        self._stamp: Stamp = ()
 
     def plans(self) -> Overview:
         """The runs as their own files tell of them, without any figures: quick, needs no index."""
@@ -47,91 +51,168 @@ class Questions:
             runs = self._store.runs()
             if not runs:
                 return Overview()
+            from iwtui.tui import indexed
+
             age = self._catch_up()
-            figures, over = self._sums(self._episodes(runs))
+            figures, over = self._ask(("overview", tuple(runs)), lambda con: indexed.overview(con, runs))
         return Overview(tuple(self._planned(run, figures.get(run)) for run in reversed(runs)), over, age)
 
     def episodes(self, run: str) -> tuple[EpisodeLine, ...]:
         """The episodes of a run that count, by case and builder. Raises StoreError."""
-        import polars as pl
+        from iwtui.analysis.pages import Order
+        from iwtui.tui import indexed
 
         with self._turn:
-            frame = self._episodes(self._store.runs()).filter(pl.col("run") == run)
-        return _lines(frame.sort("case_id", "builder", "repeat"))
+            asked = self._asked(run, "")
+            return self._read(lambda con: indexed.lines(con, asked, Order("case_id"), 0, None))
 
-    def metrics(self, run: str | None, policy: str = "default", filter_text: str = "") -> Metrics:
-        """The figures of a run, or of all (None), of those episodes that fit a filter. Raises StoreError, FilterError."""
-        import polars as pl
+    def metrics(
+        self, run: str | None, policy: str = "default", filter_text: str = "", by: str = "difficulty", fresh: bool = True
+    ) -> Metrics:
+        """The figures of a run, or of all (None), of those episodes that fit a filter; `intervals` adds the intervals.
 
-        from iwtui.analysis.figures import report
+        `by` is one of `figures.GROUPS`. Without `fresh` the index is read as it stands, which is quick however many logs
+        there are; the age says how old it is then. Raises StoreError, FilterError, GroupError.
+        """
+        with self._turn:
+            age = self._catch_up() if fresh or not self._opened().path.exists() else self._as_it_stands()
+            return self._metrics(run, policy, filter_text, by, bounded=False, age=age)
+
+    def intervals(self, run: str | None, policy: str = "default", filter_text: str = "", by: str = "difficulty") -> Metrics:
+        """As `metrics`, of the index as it stands, and with the intervals of all figures, cells and parts."""
+        with self._turn:
+            return self._metrics(run, policy, filter_text, by, bounded=True, age=self._as_it_stands())
+
+    def cell(
+        self,
+        run: str | None,
+        filter_text: str = "",
+        where: Mapping[str, Label] | None = None,
+        order: tuple[str, bool] | None = None,
+        offset: int = 0,
+        limit: int = 200,
+    ) -> Page:
+        """A page of the episodes that fit a filter and have these values in these columns; a margin fits any.
+
+        All of them, whatever their status: a policy says who counts in a mean, not who is there. `order` is a column of
+        `pages.ORDERS`, and whether the highest come first; the lowest TCR does by default. Raises StoreError,
+        FilterError, KeyError.
+        """
+        from iwtui.analysis.pages import LOWEST, Order
+        from iwtui.tui import indexed
+
+        with self._turn:
+            asked = self._asked(run, f"{filter_text} {cell_filter(where or {})}")
+            ordered = Order(*order) if order else LOWEST
+            return self._ask(
+                ("cell", asked, ordered, offset, limit), lambda con: indexed.cell(con, asked, ordered, offset, limit)
+            )
+
+    def export(self, run: str | None, policy: str = "default", filter_text: str = "", by: str = "difficulty") -> Sheet:
+        """All figures as `report --format csv` has them, of all episodes, then of each part. Raises as `metrics`."""
+        from iwtui.analysis.flat import sheet, whole_row
         from iwtui.analysis.policy import Policy
-        from iwtui.analysis.where import where
+        from iwtui.analysis.report import report
+
+        with self._turn:
+            asked = self._asked(run, filter_text)
+            rows = self._read(lambda con: report(con, asked, [by], Policy(policy)))
+        return Sheet(*sheet([whole_row(row, [by]) for row in rows]))
+
+    def published(self, run: str | None, filter_text: str = "") -> "tuple[Compared, ...]":
+        """Each published figure beside ours, of those episodes that fit a filter. Raises StoreError, FilterError."""
+        from iwtui.analysis.published import compared
+
+        with self._turn:
+            asked = self._asked(run, filter_text)
+            return self._ask(("published", asked), lambda con: tuple(compared(con, asked)))
+
+    def export_episodes(
+        self,
+        run: str | None,
+        filter_text: str = "",
+        where: Mapping[str, Label] | None = None,
+        order: tuple[str, bool] | None = None,
+    ) -> Sheet:
+        """All episodes that `cell` shows, in its order, as rows of `pages.COLUMNS`. Raises as `cell`."""
+        from iwtui.analysis.pages import COLUMNS, LOWEST, Order, page
+
+        with self._turn:
+            asked = self._asked(run, f"{filter_text} {cell_filter(where or {})}")
+            found = self._read(lambda con: page(con, asked, Order(*order) if order else LOWEST))
+        return Sheet(tuple(COLUMNS), tuple(found))
+
+    # Asking.
+
+    def _metrics(self, run: str | None, policy: str, filter_text: str, by: str, bounded: bool, age: Age) -> Metrics:
+        from iwtui.analysis.policy import Policy
+        from iwtui.tui import indexed
+
+        asked, under = self._asked(run, filter_text), Policy(policy)
+        key = ("metrics", asked, policy, by, bounded)
+        found = self._ask(key, lambda con: indexed.metrics(con, asked, under, by, bounded))
+        return Metrics(policy=policy, filter_text=filter_text, by=by, bounded=bounded, age=age, **found)
+
+    def _asked(self, run: str | None, filter_text: str) -> "Asked":
+        from iwtui.analysis.episodes import Asked
         from iwtui.bench.filters import parse
+        from iwtui.tui import indexed
 
         terms = parse(filter_text)
-        with self._turn:
-            known = self._store.runs()
-            age = self._catch_up()
-            frame = self._episodes(known)
-        runs = [one for one in known if not self._is_played_again(one)] if run is None else [run]
-        frame = frame.filter(pl.col("run").is_in(runs)).filter(where(terms, known[-1] if known else None))
-        under = Policy(policy)
-        whole = report(frame, [], under)[0].figures
-        return Metrics(
-            runs=tuple(runs),
-            policy=policy,
-            figures=whole,
-            by_difficulty=_grid(frame, "difficulty", under),
-            by_builder=_grid(frame, "builder", under),
-            episodes=_lines(frame.sort("tcr", "case_id", "builder", nulls_last=True)),
-            age=age,
-        )
+        known = self._store.runs()
+        again = run is not None and self._ask(("again", run), lambda con: indexed.is_played_again(con, run))
+        return Asked(None if run is None else (run,), terms, known[-1] if known else None, forks=again)
 
-    def _is_played_again(self, run: str) -> bool:
-        """A fork or a replay stays out of what several runs have together; a run that cannot be read is none."""
-        from iwtui.archive.errors import StoreError
+    def _ask(self, key: Hashable, question: "Callable[[duckdb.DuckDBPyConnection], T]") -> T:
+        """The answer, kept from before when the index has not changed since."""
+        index = self._opened()
+        stamp = _stamp(index)
+        if stamp != self._stamp:
+            self._kept.clear()
+            self._stamp = stamp
+        if key not in self._kept:
+            answer = self._read(question)
+            while len(self._kept) >= KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = answer
+        return cast(T, self._kept[key])
 
-        try:
-            return self._store.run(run).plan.kind in ("fork", "replay")
-        except StoreError:
-            return False
+    def _read(self, question: "Callable[[duckdb.DuckDBPyConnection], T]") -> T:
+        """The answer, of an index that an older version made only once it is made anew."""
+        from iwtui.archive.errors import IndexFaultError
+        from iwtui.tui import indexed
 
-    def _catch_up(self) -> Age:
-        from iwtui.archive.errors import IndexBusyError, IndexNewerError
+        for old in (False, True):
+            if old:
+                self._catch_up()
+            current, answer = self._opened().read(
+                lambda con: (True, question(con)) if indexed.is_ours(con) else (False, None), WAIT
+            )
+            if current:
+                return cast(T, answer)
+        raise IndexFaultError("another version of iwtui made the index; it is made anew once nobody else holds it")
+
+    def _opened(self) -> "Index":
         from iwtui.archive.index import Index
 
         if self._index is None:
             self._index = Index(self._store)
+        return self._index
+
+    def _as_it_stands(self) -> Age:
+        return Age(self._opened().age())
+
+    def _catch_up(self) -> Age:
+        from iwtui.archive.errors import IndexBusyError, IndexNewerError
+
+        index = self._opened()
         try:
-            done = self._index.catch_up(budget=BUDGET, wait=WAIT)
+            done = index.catch_up(budget=BUDGET, wait=WAIT)
         except (IndexBusyError, IndexNewerError) as error:
-            if not self._index.path.exists():
+            if not index.path.exists():
                 raise
-            return Age(self._index.age(), str(error))
-        return Age(0.0 if not done.behind else self._index.age(), "catching up with the logs" if done.behind else "")
-
-    def _episodes(self, runs: Sequence[str]) -> "pl.DataFrame":
-        from iwtui.analysis.episodes import load_episodes
-        from iwtui.archive.index import Index
-
-        index = self._index = self._index or Index(self._store)
-        stamp = _stamp(index)
-        if self._read is None or self._read[:2] != (stamp, tuple(runs)):
-            frame = load_episodes(index, runs, forks=True).join(
-                _verdict_counts(index), on="episode", how="left", maintain_order="left"
-            )
-            self._read = stamp, tuple(runs), frame
-        return self._read[2]
-
-    def _sums(self, frame: "pl.DataFrame") -> "tuple[dict[str, Figures], frozenset[EpisodeName]]":
-        from iwtui.analysis.figures import report
-        from iwtui.analysis.policy import Policy
-
-        if self._summed is None or self._summed[0] is not frame:
-            figures = {str(row.group["run"]): row.figures for row in report(frame, ["run"], Policy.DEFAULT)[1:]}
-            names = (line.name for line in _lines(frame) if line.status != "running")
-            self._summed = frame, figures, frozenset(names)
-        return self._summed[1], self._summed[2]
+            return Age(index.age(), str(error))
+        return Age(0.0 if not done.behind else index.age(), "catching up with the logs" if done.behind else "")
 
     def _planned(self, run: str, figures: "Figures | None" = None) -> RunLine:
         from iwtui.archive.errors import StoreError
@@ -154,69 +235,3 @@ def _stamp(index: "Index") -> Stamp:
         else:
             found.append((status.st_ino, status.st_mtime_ns, status.st_size))
     return tuple(found)
-
-
-_COUNTS = """
-SELECT episode, passed, passed + failed + unobserved + unjudged AS judged_slots
-FROM judgings
-WHERE is_primary AND status = 'scored'
-"""
-
-
-def _verdict_counts(index: "Index") -> "pl.DataFrame":
-    import polars as pl
-
-    return index.read(lambda con: pl.DataFrame(con.sql(_COUNTS).to_arrow_table()))
-
-
-def _lines(frame: "pl.DataFrame") -> tuple[EpisodeLine, ...]:
-    lines = []
-    for row in frame.iter_rows(named=True):
-        name = parse_stem(row["run"], row["episode"].removeprefix(f"{row['run']}/"))
-        if name is None:
-            continue  # its log could not bear such a name, so there is nothing to open
-        lines.append(
-            EpisodeLine(
-                name=name,
-                case_id=row["case_id"] or name.case,
-                persona=row["persona"] or "",
-                difficulty=row["difficulty"] or "",
-                builder=row["builder"] or name.builder,
-                status=row["status"],
-                stop_reason=row["stop_reason"] or "",
-                actions=row["actions"] or "",
-                turns=row["turns"],
-                tcr=row["tcr"],
-                seconds=row["seconds"],
-                cost=row["cost"],
-                hallucinated=row["hallucinated"],
-                passed=row["passed"],
-                slots=row["judged_slots"],
-                tokens=None if row["tokens_in"] is None else row["tokens_in"] + row["tokens_out"],
-                unpriced=row["unpriced_calls"],
-            )
-        )
-    return tuple(lines)
-
-
-def _grid(frame: "pl.DataFrame", column: str, policy: "Policy") -> Grid:
-    from iwtui.analysis.figures import report
-
-    cells: dict[tuple[Label, Label], Cell] = {}
-    for by in ([], ["persona"], [column], ["persona", column]):
-        for group in report(frame, by, policy)[len(by) > 0 :]:
-            place = tuple(_label(group.group[name]) if name in by else Margin.ALL for name in ("persona", column))
-            cells[place[0], place[1]] = Cell(group.figures.tcr, group.figures.n, group.figures.episodes)
-    rows = sorted({row for row, _ in cells}, key=_order)
-    columns = sorted({value for _, value in cells}, key=_order)
-    return Grid(column, tuple(rows), tuple(columns), cells)
-
-
-def _label(value: object) -> Label:
-    return None if value is None else str(value)
-
-
-def _order(label: Label) -> tuple[int, int, str]:
-    if isinstance(label, Margin):
-        return (0, 0, "")
-    return (2 if label is None else 1, {"easy": 0, "middle": 1, "hard": 2}.get(label or "", 3), label or "")

@@ -20,6 +20,10 @@ MOST_EPISODES = 200
 
 MOST_STORES = 50
 
+MOST_TABLES, MOST_COLUMNS = 20, 100
+
+LONGEST_SQL = 20_000
+
 LARGEST = 200_000
 """Bytes of a file that is read."""
 
@@ -30,14 +34,19 @@ _Name = Annotated[str, msgspec.Meta(max_length=4_000)]
 
 
 class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The file. `selected`: the run or episode on Home, by store. `events`: seqs by `store:episode`, the last left last."""
+    """The file. `selected`: the run or episode on Home, by store. `events`: seqs by `store:episode`, the last left last.
+
+    `columns`: the titles of the columns that were chosen for a table, by its name.
+    """
 
     version: int = VERSION
     theme: _Name = ""
     order: _Name = ""
     shares: Shares = Shares()
+    sql: Annotated[str, msgspec.Meta(max_length=LONGEST_SQL)] = ""
     selected: dict[_Name, _Name] = {}
     events: dict[_Name, Annotated[int, msgspec.Meta(ge=0)]] = {}
+    columns: dict[_Name, Annotated[tuple[_Name, ...], msgspec.Meta(max_length=MOST_COLUMNS)]] = {}
 
 
 class Remembered:
@@ -53,6 +62,7 @@ class Remembered:
         self._plain: dict[str, object] = {}
         self._selected: dict[str, str] = {}
         self._events: dict[str, int | None] = {}
+        self._columns: dict[str, tuple[str, ...]] = {}
         self._dirty = False
         self._writing = Lock()
 
@@ -94,6 +104,15 @@ class Remembered:
     def shares(self, shares: Shares) -> None:
         self._set("shares", shares)
 
+    @property
+    def sql(self) -> str:
+        """What stood in the editor of the SQL console; what is too long is not remembered."""
+        return self._kept.sql
+
+    @sql.setter
+    def sql(self, sql: str) -> None:
+        self._set("sql", sql if len(sql) <= LONGEST_SQL else "")
+
     def selected(self, store: Path) -> str:
         """The name of the run or episode that was selected on Home, or nothing."""
         return self._kept.selected.get(str(store.absolute()), "")
@@ -102,6 +121,16 @@ class Remembered:
         """This run or episode is selected on Home."""
         if self.selected(store) != name:
             self._selected[str(store.absolute())] = name
+            self._apply()
+
+    def columns(self, table: str) -> tuple[str, ...]:
+        """The titles of the columns that were chosen for a table, or nothing."""
+        return self._kept.columns.get(table, ())
+
+    def choose_columns(self, table: str, titles: tuple[str, ...]) -> None:
+        """These columns are chosen for a table."""
+        if self.columns(table) != titles:
+            self._columns[table] = titles
             self._apply()
 
     def event(self, store: Path, episode: str) -> int | None:
@@ -148,7 +177,10 @@ class Remembered:
         """What this console has to say, over what is kept."""
         selected = _later(kept.selected, dict(self._selected), MOST_STORES)
         events = _later(kept.events, dict(self._events), MOST_EPISODES)
-        return msgspec.structs.replace(kept, version=VERSION, selected=selected, events=events, **self._plain)
+        columns = _later(kept.columns, dict(self._columns), MOST_TABLES)
+        return msgspec.structs.replace(
+            kept, version=VERSION, selected=selected, events=events, columns=columns, **self._plain
+        )
 
 
 def _key(store: Path, episode: str) -> str:

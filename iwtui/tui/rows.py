@@ -1,6 +1,6 @@
 """Runs and episodes as rows of a table: their columns, and a row's cells. Pure; all names in them are data."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 
 from textual.content import Content
@@ -106,7 +106,7 @@ class RunRow:
 
 def run_rows(
     lines: Iterable[RunLine],
-    over: frozenset[EpisodeName],
+    over: Set[EpisodeName],
     going: Mapping[str, Going],
     progress: Mapping[EpisodeName, Progress],
     starting: Container[str] = (),
@@ -145,7 +145,7 @@ def run_cells(row: RunRow) -> list[Content]:
     else:
         cells += [
             Content.styled(percent(figures.tcr), "bold"),
-            Content.styled(margin(figures.tcr_low, figures.tcr_high), "$dim"),
+            Content.styled(margin(*figures.interval("tcr")), "$dim"),
             Content(str(figures.n)),
             Content(percent(figures.sr)),
             Content(percent(figures.hr)),

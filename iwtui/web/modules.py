@@ -9,7 +9,8 @@ import os
 import shutil
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,7 @@ from iwtui.web import npm_faults
 from iwtui.web.limits import Limits
 from iwtui.web.node import Node, certificates, network_settings, path_of
 from iwtui.web.output import last_lines
-from iwtui.web.package import LOCKS, Package
+from iwtui.web.package import LOCKS, Package, read_settings
 from iwtui.web.processes import Ran, run
 from iwtui.web.sandbox import Sandbox, Task
 from iwtui.web.sweep import our_mark
@@ -78,7 +79,8 @@ class Modules:
         """Let npm change package.json and the lock file, and nothing else, as by `npm install NAME`."""
         verb, *rest = arguments
         command = [verb, "--package-lock-only", *_FLAGS, *rest]
-        return await run(self._sandbox, self._task(root, command), shown)
+        with _harmless_settings(root):
+            return await run(self._sandbox, self._task(root, command), shown)
 
     def prune(self) -> None:
         """Remove what was not used for longest, down to what may be kept; nothing that was used today."""
@@ -112,7 +114,8 @@ class Modules:
             await asyncio.to_thread(_remove, made)
 
     async def _install(self, folder: Path) -> Ran:
-        ran = await run(self._sandbox, self._task(folder, ["install", *_FLAGS]), "npm install")
+        with _harmless_settings(folder):
+            ran = await run(self._sandbox, self._task(folder, ["install", *_FLAGS]), "npm install")
         if ran.code == 0:
             return ran
         if ran.why:
@@ -141,6 +144,22 @@ class Modules:
     @staticmethod
     def _read(entry: Path) -> _Filled:
         return msgspec.json.decode((entry / "filled.json").read_bytes(), type=_Filled)
+
+
+@contextmanager
+def _harmless_settings(root: Path) -> Iterator[None]:
+    """While npm runs, the .npmrc there holds only what is kept: npm would run the `git` that it names, with our cache."""
+    file, aside = root / ".npmrc", root / f".npmrc-{our_mark()}"
+    if not os.path.lexists(file):
+        yield
+        return
+    file.rename(aside)
+    try:
+        with suppress(OSError):  # a folder, a link: none
+            file.write_text(read_settings(aside))
+        yield
+    finally:
+        aside.replace(file)
 
 
 def _with_scripts(modules: Path) -> tuple[str, ...]:

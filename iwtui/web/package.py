@@ -125,10 +125,16 @@ def read_package(root: Path) -> Package:
     lock_name = next((name for name in LOCKS if (root / name).is_file()), LOCKS[0])
     try:
         lock = _bytes(root / lock_name, 20 * _MAX) if (root / lock_name).is_file() else b""
-        settings = _bytes(root / ".npmrc") if (root / ".npmrc").is_file() else b""
+        settings = read_settings(root / ".npmrc") if (root / ".npmrc").is_file() else ""
     except OSError as error:
         raise PackageFaultError(f"{error.filename}: {error.strerror}") from error
-    return Package(told, lock, lock_name, _settings(settings.decode("utf-8", "replace")))
+    return Package(told, lock, lock_name, settings)
+
+
+def read_settings(file: Path) -> str:
+    """What of an .npmrc is kept. Raises OSError."""
+    lines = (line.strip() for line in _bytes(file).decode("utf-8", "replace").splitlines())
+    return "\n".join(line for line in lines if line.partition("=")[0].strip() in _SETTINGS)
 
 
 def _bytes(file: Path, limit: int = _MAX) -> bytes:
@@ -139,11 +145,6 @@ def _bytes(file: Path, limit: int = _MAX) -> bytes:
     if len(content) > limit:
         raise OSError(errno.EFBIG, f"it has more than {limit:,} bytes", file.name)
     return content
-
-
-def _settings(text: str) -> str:
-    lines = (line.strip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line.partition("=")[0].strip() in _SETTINGS)
 
 
 def _table(value: object) -> dict[str, Any]:

@@ -5,7 +5,6 @@ import contextlib
 import os
 import re
 import shutil
-import signal
 import tempfile
 import time
 from collections.abc import AsyncIterator
@@ -72,7 +71,6 @@ class Process:
 
     @classmethod
     async def start(cls, sandbox: Sandbox, task: Task) -> "Process":
-        """To be called in the thread of the event loop: what is started ends with the thread that started it."""
         process = cls(sandbox, task)
         await process._start()
         return process
@@ -98,7 +96,7 @@ class Process:
         """End it and all that it started, and wait until it is gone."""
         if not self.ended.is_set():
             self.why = self.why or why
-            self._kill()
+            self._let_go()
         try:
             async with asyncio.timeout(_ENDING):
                 await self.ended.wait()
@@ -119,7 +117,7 @@ class Process:
                 stderr=asyncio.subprocess.STDOUT,
                 env=launch.env,
                 cwd=launch.folder,
-                pass_fds=[] if self._sandbox.private else [held],
+                pass_fds=[held],
                 start_new_session=True,
             )
         except BaseException:
@@ -160,7 +158,7 @@ class Process:
                     self._filled = True
                     self.why = f"it wrote more than {limits.disk >> 20:,} MB"
             if self.why:
-                self._kill()
+                self._let_go()
                 return
 
     async def _await_end(self, reading: asyncio.Task[None], watching: asyncio.Task[None]) -> None:
@@ -182,15 +180,8 @@ class Process:
         await asyncio.to_thread(shutil.rmtree, self._home, True)
         self.ended.set()
 
-    def _kill(self) -> None:
-        """The end of the outermost process is the end of all: by the kernel in a namespace, else by the reaper."""
-        self._let_go()
-        if self._sandbox.private and self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                # Not by its own method: that would take the exit code away from whoever waits for it.
-                os.kill(self._process.pid, signal.SIGKILL)
-
     def _let_go(self) -> None:
+        """The reaper ends all when it is let go."""
         if self._life is not None:
             os.close(self._life)
             self._life = None

@@ -1,8 +1,8 @@
 """How a site's own code is kept in: by bubblewrap, or, where that cannot run, by a reaper that only sees to its end.
 
 Both clear the environment, give an empty home, and end whatever was started when the command ends or our own process dies,
-even by kill -9. Bubblewrap also hides the machine's files and other processes, takes away all rights and, but for
-`npm install`, the network.
+even by kill -9: bubblewrap stands below the reaper too, for it does not notice a death while it sets itself up. Bubblewrap
+also hides the machine's files and other processes, takes away all rights and, but for `npm install`, the network.
 """
 
 import os
@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,6 +25,8 @@ _SHIM = Path(__file__).with_name("shim.py")
 _SYSTEM = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _ETC = "alternatives ca-certificates.conf ld.so.cache localtime ssl/certs ssl/openssl.cnf pki/tls/certs".split()
 _ETC_NETWORK = "hosts nsswitch.conf resolv.conf".split()
+_OUTSIDE = {"PATH": os.defpath}
+"""The environment of bubblewrap itself."""
 _PROBE = 10.0
 _TEMPORARY = 256 << 20
 """Bytes of each of the folders that are kept in memory."""
@@ -84,9 +86,9 @@ class Bubblewrap(Sandbox):
     def works(self) -> str:
         """Empty when it runs a command here, else what it said."""
         with tempfile.TemporaryDirectory(prefix="iwtui-probe-") as folder:
-            launch = self.launch(Task(argv=("true",), folder=Path(folder)), Path(folder), 0)
+            argv = self._argv(Task(argv=("true",), folder=Path(folder)), Path(folder))
             try:
-                done = subprocess.run(launch.argv, env=launch.env, capture_output=True, text=True, timeout=_PROBE)
+                done = subprocess.run(argv, env=_OUTSIDE, capture_output=True, text=True, timeout=_PROBE)
             except (OSError, subprocess.SubprocessError) as error:
                 return str(error)
         return "" if done.returncode == 0 else done.stderr.strip()[:300] or f"exit code {done.returncode}"
@@ -95,6 +97,10 @@ class Bubblewrap(Sandbox):
         return PROJECT
 
     def launch(self, task: Task, home: Path, life: int) -> Launch:
+        # The mark stands in the environment of bubblewrap itself, whose end is the end of all.
+        return Launch(_reaped(life, self._argv(task, home)), {**_OUTSIDE, MARK: our_mark()}, Path("/"))
+
+    def _argv(self, task: Task, home: Path) -> tuple[str, ...]:
         # Without the write, execute and root rights that even a user 0 would keep.
         kept_in = [self._executable, "--unshare-user", "--uid", "1000", "--gid", "1000", "--unshare-pid", "--unshare-ipc"]
         kept_in += ["--unshare-uts", "--unshare-cgroup-try", "--hostname", "site", "--die-with-parent", "--new-session"]
@@ -110,8 +116,7 @@ class Bubblewrap(Sandbox):
         seen += ["--bind", str(task.folder), PROJECT, "--remount-ro", "/", "--chdir", PROJECT]
         for name, value in {"HOME": HOME, "USER": "site", **task.env, "PATH": _path(task, PROJECT)}.items():
             seen += ["--setenv", name, value]
-        # The mark stands in the environment of bubblewrap itself, whose end is the end of all.
-        return Launch((*kept_in, *seen, "--", *task.argv), {"PATH": os.defpath, MARK: our_mark()}, Path("/"))
+        return (*kept_in, *seen, "--", *task.argv)
 
     def _size(self) -> list[str]:
         return ["--size", str(_TEMPORARY)] if "--size" in self._features else []
@@ -128,7 +133,7 @@ class Reaper(Sandbox):
 
     def launch(self, task: Task, home: Path, life: int) -> Launch:
         env = {"HOME": str(home), "TMPDIR": str(home), MARK: our_mark(), **task.env, "PATH": _path(task, str(task.folder))}
-        return Launch((sys.executable, "-I", "-S", str(_SHIM), str(life), *task.argv), env, task.folder)
+        return Launch(_reaped(life, task.argv), env, task.folder)
 
 
 def choose(wanted: str = "auto") -> Sandbox:
@@ -145,6 +150,11 @@ def why_no_bubblewrap() -> str:
     """Why bubblewrap does not run on this machine; empty when it does."""
     executable = shutil.which("bwrap")
     return "it is not installed" if executable is None else Bubblewrap(executable).works()
+
+
+def _reaped(life: int, argv: Sequence[str]) -> tuple[str, ...]:
+    """The command below the reaper."""
+    return (sys.executable, "-I", "-S", str(_SHIM), str(life), *argv)
 
 
 def _path(task: Task, project: str) -> str:

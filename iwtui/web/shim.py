@@ -15,6 +15,7 @@ import time
 
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
 PATIENCE = 5.0
+DYING = 0.002
 
 
 def main() -> int:
@@ -61,18 +62,28 @@ def end_all(group: int) -> None:
     while time.monotonic() < until:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
-        below = descendants()
-        for pid in below:
-            with contextlib.suppress(ProcessLookupError):
+        for pid in descendants():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-        reap(0)
-        if not below:
+        if childless():
             return
+        time.sleep(DYING)
+
+
+def childless() -> bool:
+    """Whether none is left, which only the kernel knows for sure: every orphan below us has become our own child."""
+    while True:
+        try:
+            gone, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return True
+        if gone == 0:
+            return False
 
 
 def descendants() -> "list[int]":
-    """All processes below this one."""
-    listed = os.popen("ps -A -o pid=,ppid=").read() if sys.platform != "linux" else from_proc()  # noqa: S605
+    """All processes below this one, dead ones too: as long as threads of a dead one still run, it keeps its children."""
+    listed = from_proc() if sys.platform == "linux" else os.popen("ps -A -o pid=,ppid=").read()  # noqa: S605
     children: dict[int, list[int]] = {}
     for line in listed.splitlines():
         pid, parent = map(int, line.split())
@@ -84,17 +95,15 @@ def descendants() -> "list[int]":
 
 
 def from_proc() -> str:
-    """Lines of a process and its parent; those that are dead already, and only not yet taken leave of, are left out."""
+    """Lines of a process and its parent."""
     lines = []
     for name in os.listdir("/proc"):  # noqa: PTH208  no pathlib: this starts for every command
         if name.isdigit():
             try:
                 with open(f"/proc/{name}/stat") as file:  # noqa: PTH123
-                    state, parent = file.read().rpartition(")")[2].split()[:2]
+                    lines.append(f"{name} {file.read().rpartition(')')[2].split()[1]}")
             except OSError:
                 continue
-            if state not in "ZX":
-                lines.append(f"{name} {parent}")
     return "\n".join(lines)
 
 

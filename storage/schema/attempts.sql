@@ -27,6 +27,9 @@ CREATE TABLE attempts (
     verifies BIGINT,               -- turns that looked at the site
     failed_verifies BIGINT,        -- Verifies that did not succeed
     malformed BIGINT,              -- turns lost to an answer that could not be read
+    conflicts BIGINT,              -- turns in the message of which actions of several kinds stood
+    steal_steps BIGINT,            -- turns with two kinds of action, of which the code came first
+    blind_executions BIGINT,       -- turns with two kinds of action, of which the code came last
     question_cost DOUBLE,          -- what its answered questions cost, in points of TCR (0 to 1), beside tcr and never in it; NULL when the run has no cost
     leaks BIGINT,                  -- facts that the client disclosed without being asked for them; NULL for an imported one
     calls BIGINT,                  -- calls of models, discarded ones too

@@ -11,18 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import polars as pl
 import pytest
 
-from iwtui.analysis.episodes import load_episodes
-from iwtui.analysis.figures import Row, report
-from iwtui.analysis.official import COUNTS, OfficialFigures, behaviours, load_turns, student
+from iwtui.analysis.episodes import Asked
+from iwtui.analysis.official import COUNTS, OfficialFigures, official_figures
 from iwtui.analysis.policy import Policy
+from iwtui.analysis.report import Row, report
+from iwtui.analysis.spearman import student
 from iwtui.archive.importers.official import import_logs
 from iwtui.archive.index import Index
 from iwtui.archive.store import Store
 from iwtui.bench.official import kinds, questions
 from iwtui.packs import shipped_personas
+from tests.analysis.made import EVERY, episodes, insert
 from tests.support.official import official_analysis, official_file, official_logs
 
 C, I, V, S = "clarify", "implement", "verify", "submit"  # noqa: E741 - the actions' letters
@@ -54,17 +55,17 @@ def test_only_questions_in_whole_plain_tags_count() -> None:
     assert questions(ASK + ASK + ASK.replace('"', "'") + ASK.replace("</boltAction>", "")) == 2
 
 
-def counted(*turns: tuple[str, ...]) -> dict[str, Any]:
-    rows = [{"episode": "e", "turn": n, "kinds": list(kinds), "questions": 0} for n, kinds in enumerate(turns, 1)]
-    frame = pl.DataFrame(
-        rows, schema={"episode": pl.String, "turn": pl.Int64, "kinds": pl.List(pl.String), "questions": pl.Int64}
-    )
-    (row,) = behaviours(frame).to_dicts()
-    return row
+def played(*turns: tuple[str, ...], status: str = "scored") -> OfficialFigures:
+    """The figures of one episode with these turns."""
+    con = episodes({"episode": "e", "status": status})
+    for number, said in enumerate(turns, 1):
+        row = {"episode": "e", "run": "r", "turn": number, "official_kinds": list(said), "official_questions": 0}
+        insert(con, "turns", row)
+    return official_figures(con, EVERY, [])[()]
 
 
 def test_conflicts_are_counted_by_what_stood_first() -> None:
-    row = counted((I, V), (C, I), (I, C, V, S), (C, S), (), (S,))
+    row = played((I, V), (C, I), (I, C, V, S), (C, S), (), (S,)).means
     expected = {
         "asks": 1, "codes": 3, "verifies": 1, "submits": 3, "errors": 1, "ignored_asks": 2, "ignored_codes": 1,
         "ignored_verifies": 1, "conflicts_2": 3, "conflicts_3": 0, "conflicts_4": 1, "steal_steps": 1, "blind_executions": 1,
@@ -73,10 +74,35 @@ def test_conflicts_are_counted_by_what_stood_first() -> None:
     assert {name: row[name] for name in expected} == expected
 
 
-def test_the_end_of_the_sequence_makes_a_loop() -> None:
-    assert counted((C,), (I,), (V,), (), (I,))["loops"]
-    assert not counted((I,), (V,), (C,), (I,))["loops"]
-    assert not counted((I,), (V,), (I,))["loops"]
+def test_the_vci_counts_turns_with_conflicts_twice_and_ours_does_not() -> None:
+    con = episodes({"episode": "e", "implements": 2, "verifies": 2})
+    for number, said in enumerate([("implement", "verify"), ("implement",), ("verify",)], 1):
+        row = {"episode": "e", "run": "r", "turn": number, "official_kinds": list(said), "official_questions": 0}
+        insert(con, "turns", row)
+    (row_of_all,) = report(con, EVERY, [], Policy.OFFICIAL)
+    assert official(row_of_all).vci == pytest.approx(2 / 3)
+    assert row_of_all.figures.vci == 1.0
+
+
+@pytest.mark.parametrize(
+    ("turns", "ended"),
+    [
+        (((C,), (I,), (V,), (), (I,)), "infinite loop"),
+        (((I,), (V,), (C,), (I,)), "interrupted"),
+        (((I,), (V,), (I,)), "interrupted"),
+        (((I,), (V,), (I,), (S,)), "submit"),
+        (((C, I),) * 8, "max turns"),
+        (((I, V),) * 8, "infinite loop"),
+        ((), "unknown"),
+    ],
+)
+def test_how_an_episode_ended_is_told_by_its_sequence(turns: tuple[tuple[str, ...], ...], ended: str) -> None:
+    assert {kind for kind, n in played(*turns).terminations.items() if n} == {ended}
+
+
+def test_a_crash_is_an_end_of_its_own_unless_something_else_came_first() -> None:
+    assert played((I,), (V,), status="crashed").terminations["crashed"] == 1
+    assert played((I,), (S,), status="crashed").terminations["submit"] == 1
 
 
 @pytest.mark.parametrize(
@@ -101,11 +127,11 @@ class Figures:
         index = Index(store)
         index.catch_up()
         runs = [run for run in store.runs() if run.startswith(builder)]
-        self._episodes, self._turns = load_episodes(index, runs), load_turns(index, runs)
+        self._index, self._asked = index, Asked(tuple(runs))
 
     def by(self, column: str) -> dict[object, Row]:
         """The rows of each value; all of them under None."""
-        rows = report(self._episodes, [column], Policy.OFFICIAL, self._turns)
+        rows = self._index.read(lambda con: report(con, self._asked, [column], Policy.OFFICIAL))
         return {row.group.get(column): row for row in rows}
 
 
@@ -232,7 +258,7 @@ def test_intent_questions_lines_and_their_correlation(core: Figures) -> None:
         found, figures = official(rows[persona]), rows[persona].figures
         assert (figures.ias, found.loc) == pytest.approx((expected["avg_ias"], expected["avg_loc"]), abs=5e-5)
         assert 100 * (figures.hr or 0) == pytest.approx(expected["hallu_rate"], abs=5e-5)
-        assert figures.chr_n == expected["valid_ask_tasks"] and found.evaluated == expected["total_tasks"]
+        assert figures.known["chr"] == expected["valid_ask_tasks"] and found.evaluated == expected["total_tasks"]
         rate = None if expected["avg_chr"] == "N/A" else pytest.approx(expected["avg_chr"] / 100, abs=5e-5)
         assert figures.chr == rate
     lines = {entry["task_id"]: entry for entry in intent(told)}
@@ -266,7 +292,7 @@ def test_no_question_is_no_hit_rate_of_0(logs: Store) -> None:
     """The official mean over no value is printed as 0."""
     assert "Overall CHR: 0.00%" in official_analysis()["E"]
     row = Figures(logs, "scripted-extra").by("persona")[None]
-    assert (row.figures.chr, row.figures.chr_n, official(row).evaluated) == (None, 0, 6)
+    assert (row.figures.chr, row.figures.known["chr"], official(row).evaluated) == (None, 0, 6)
 
 
 def test_unfinished_episodes_did_something(logs: Store) -> None:

@@ -1,60 +1,21 @@
-"""Who counts under which policy, on frames whose figures can be worked out by hand."""
+"""Who counts under which policy, on episodes whose figures can be worked out by hand."""
 
 from typing import Any
 
-import polars as pl
 import pytest
 
-from iwtui.analysis.figures import GroupError, report
+from iwtui.analysis.figures import GroupError
 from iwtui.analysis.policy import Policy
-
-
-def episodes(*rows: dict[str, Any]) -> pl.DataFrame:
-    """A frame as the index gives it; each row may overrule the columns."""
-    usual: dict[str, Any] = {
-        "episode": "r/c.b.r1.a1",
-        "run": "r",
-        "pack": "starter",
-        "case_id": "bakery_P-MIN",
-        "seed": "bakery",
-        "persona": "P-MIN",
-        "difficulty": "easy",
-        "language": "en",
-        "builder": "b",
-        "repeat": 1,
-        "attempt": 1,
-        "status": "scored",
-        "stop_reason": "submitted",
-        "actions": "I S",
-        "scripted": False,
-        "tcr": 1.0,
-        "tcr_clean": 1.0,
-        "sr": True,
-        "hallucinated": False,
-        "negative_missed": False,
-        "judging": None,
-        "loc": 100,
-        **dict.fromkeys(("chr", "ias", "vbr", "layout", "creative_alignment", "aesthetics")),
-        "turns": 2,
-        "clarifies": 0,
-        "cost": 0.5,
-        "unpriced_calls": 0,
-        "question_cost": None,
-        "seconds": 10.0,
-    }
-    unscored = dict.fromkeys(("tcr", "tcr_clean", "sr", "hallucinated", "negative_missed"))
-    crashed = {"tcr": 0.0, "tcr_clean": 0.0, "sr": False, "hallucinated": None, "negative_missed": None}
-    by_status = {"scored": {}, "crashed": crashed}
-    whole = [usual | by_status.get(row.get("status", "scored"), unscored) | row for row in rows]
-    return pl.DataFrame(whole, infer_schema_length=None)
+from iwtui.analysis.report import report
+from tests.analysis.made import EVERY, episodes
 
 
 def test_what_questions_cost_stands_beside_the_score_and_never_in_it() -> None:
     asked = episodes({"question_cost": 0.1}, {"question_cost": 0.3}, {"status": "infra", "question_cost": 0.9})
-    (row,) = report(asked, [], Policy.DEFAULT)
+    (row,) = report(asked, EVERY, [], Policy.DEFAULT)
     assert row.figures.question_cost == pytest.approx(0.2)
     assert row.figures.tcr == 1.0
-    (free,) = report(episodes({}), [], Policy.DEFAULT)
+    (free,) = report(episodes({}), EVERY, [], Policy.DEFAULT)
     assert free.figures.question_cost is None
 
 
@@ -76,7 +37,7 @@ TEN: list[dict[str, Any]] = [
     ],
 )
 def test_six_pass_two_fail_one_crashes_one_is_our_fault(policy: Policy, sr: float, tcr: float, n: int) -> None:
-    (row,) = report(episodes(*TEN), [], policy)
+    (row,) = report(episodes(*TEN), EVERY, [], policy)
     figures = row.figures
     assert figures.sr == pytest.approx(sr)
     assert figures.tcr == pytest.approx(tcr)
@@ -90,7 +51,7 @@ def test_six_pass_two_fail_one_crashes_one_is_our_fault(policy: Policy, sr: floa
 )
 def test_every_status_is_listed_and_running_never_counts(policy: Policy, n: int, tcr: float) -> None:
     rows = [{"status": status} for status in ("scored", "crashed", "infra", "cancelled", "running", "running")]
-    figures = report(episodes(*rows), [], policy)[0].figures
+    figures = report(episodes(*rows), EVERY, [], policy)[0].figures
     listed = (figures.scored, figures.crashed, figures.infra, figures.cancelled, figures.running)
     assert figures.n == n
     assert figures.tcr == pytest.approx(tcr)
@@ -99,7 +60,9 @@ def test_every_status_is_listed_and_running_never_counts(policy: Policy, n: int,
 
 
 def test_a_score_that_is_unknown_is_left_out_and_counted() -> None:
-    figures = report(episodes({"tcr": None, "tcr_clean": None, "sr": None}, {"tcr": 0.5}), [], Policy.DEFAULT)[0].figures
+    figures = report(episodes({"tcr": None, "tcr_clean": None, "sr": None}, {"tcr": 0.5}), EVERY, [], Policy.DEFAULT)[
+        0
+    ].figures
     assert (figures.tcr, figures.n, figures.unknown, figures.scored) == (0.5, 1, 1, 2)
 
 
@@ -115,14 +78,14 @@ def test_hallucination_is_over_those_of_whom_it_is_known(policy: Policy, hr: flo
         {"status": "crashed"},
         {"status": "infra"},
     ]
-    figures = report(episodes(*rows), [], policy)[0].figures
+    figures = report(episodes(*rows), EVERY, [], policy)[0].figures
     assert figures.hr == pytest.approx(hr)
-    assert figures.hr_n == n
+    assert figures.known["hr"] == n
 
 
 def test_nobody_is_no_figure_and_not_zero() -> None:
-    for frame in (episodes({"status": "infra"}), episodes({}).clear()):
-        figures = report(frame, ["persona"], Policy.DEFAULT)[0].figures
+    for con in (episodes({"status": "infra"}), episodes()):
+        figures = report(con, EVERY, ["persona"], Policy.DEFAULT)[0].figures
         assert (figures.n, figures.tcr, figures.sr, figures.hr, figures.turns, figures.ask_rate) == (0, *[None] * 5)
 
 
@@ -133,7 +96,7 @@ def test_groups_follow_the_whole_in_their_own_order() -> None:
         {"difficulty": "middle", "builder": "a", "tcr": 0.6},
         {"difficulty": "easy", "builder": "a", "tcr": 0.8},
     ]
-    found = report(episodes(*rows), ["difficulty", "builder"], Policy.DEFAULT)
+    found = report(episodes(*rows), EVERY, ["difficulty", "builder"], Policy.DEFAULT)
     assert [row.group for row in found] == [
         {},
         {"difficulty": "easy", "builder": "a"},
@@ -145,29 +108,29 @@ def test_groups_follow_the_whole_in_their_own_order() -> None:
 
 
 def test_repeats_are_ordered_as_numbers() -> None:
-    rows = report(episodes(*({"repeat": repeat} for repeat in (10, 2, 1))), ["repeat"], Policy.DEFAULT)
+    rows = report(episodes(*({"repeat": repeat} for repeat in (10, 2, 1))), EVERY, ["repeat"], Policy.DEFAULT)
     assert [row.group["repeat"] for row in rows[1:]] == [1, 2, 10]
 
 
 def test_an_unknown_group_names_those_there_are() -> None:
     with pytest.raises(GroupError, match="persona"):
-        report(episodes({}), ["tcr"], Policy.DEFAULT)
+        report(episodes({}), EVERY, ["tcr"], Policy.DEFAULT)
 
 
 def test_costs_add_up_over_all_and_the_unknown_are_counted() -> None:
     rows: list[dict[str, Any]] = [{"cost": 0.25}, {"cost": None, "unpriced_calls": 2}, {"status": "infra", "cost": 1.0}]
-    figures = report(episodes(*rows), [], Policy.DEFAULT)[0].figures
+    figures = report(episodes(*rows), EVERY, [], Policy.DEFAULT)[0].figures
     assert (figures.cost, figures.unpriced) == (1.25, 1)
-    assert report(episodes({"cost": None}), [], Policy.DEFAULT)[0].figures.cost is None
+    assert report(episodes({"cost": None}), EVERY, [], Policy.DEFAULT)[0].figures.cost is None
 
 
 def test_asking_and_scripts_are_counted() -> None:
     rows: list[dict[str, Any]] = [{"clarifies": 0}, {"clarifies": 3, "scripted": True}, {"status": "infra", "clarifies": 9}]
-    figures = report(episodes(*rows), [], Policy.DEFAULT)[0].figures
+    figures = report(episodes(*rows), EVERY, [], Policy.DEFAULT)[0].figures
     assert (figures.ask_rate, figures.clarifies, figures.scripted_episodes) == (0.5, 1.5, 1)
 
 
 def test_spread_is_over_repeats() -> None:
     rows: list[dict[str, Any]] = [{"repeat": 1, "tcr": 0.2}, {"repeat": 1, "tcr": 0.4}, {"repeat": 2, "tcr": 0.5}]
-    assert report(episodes(*rows), [], Policy.DEFAULT)[0].figures.tcr_spread == pytest.approx(0.2 / 2**0.5)
-    assert report(episodes(*rows[:2]), [], Policy.DEFAULT)[0].figures.tcr_spread is None
+    assert report(episodes(*rows), EVERY, [], Policy.DEFAULT)[0].repeats.tcr_spread == pytest.approx(0.2 / 2**0.5)
+    assert report(episodes(*rows[:2]), EVERY, [], Policy.DEFAULT)[0].repeats.tcr_spread is None

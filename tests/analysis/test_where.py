@@ -1,26 +1,39 @@
 """Filters applied to a frame."""
 
-import polars as pl
+import duckdb
 import pytest
 
+from iwtui.analysis.columns import Bound
 from iwtui.analysis.where import where
 from iwtui.bench.filters import parse
+from tests.analysis.made import index, insert
 
-FRAME = pl.DataFrame(
-    {
-        "episode": ["one", "two", "three", "four"],
-        "run": ["r1", "r2", "r2", "last"],
-        "builder": ["openai/qwen3.6-plus", "scripted/blind", "a.b", "a+b (c)"],
-        "status": ["scored", "infra", "scored", "running"],
-        "tcr": [0.25, None, 0.75, None],
-        "turns": [3, 4, 5, 6],
-        "sr": [False, None, True, None],
-    }
+ROWS = (
+    ("one", "r1", "openai/qwen3.6-plus", "scored", 0.25, 3, False),
+    ("two", "r2", "scripted/blind", "infra", None, 4, None),
+    ("three", "r2", "a.b", "scored", 0.75, 5, True),
+    ("four", "last", "a+b (c)", "running", None, 6, None),
 )
+NAMES = ("episode", "run", "builder", "status", "tcr", "turns", "sr")
+
+
+def kept(con: duckdb.DuckDBPyConnection, text: str, last_run: str | None) -> list[str]:
+    """The names of the episodes that fit, in the order in which they were put in."""
+    bound = Bound()
+    query = f"SELECT a.episode FROM attempts AS a WHERE {where(parse(text), last_run, bound)} ORDER BY rowid"
+    return [name for (name,) in con.execute(query, bound.values).fetchall()]
+
+
+@pytest.fixture(scope="module")
+def episodes() -> duckdb.DuckDBPyConnection:
+    con = index()
+    for row in ROWS:
+        insert(con, "attempts", dict(zip(NAMES, row, strict=True)))
+    return con
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "fits"),
     [
         ("", "one two three four"),
         ("status:scored", "one three"),
@@ -48,15 +61,23 @@ FRAME = pl.DataFrame(
         ("run:r*", "one two three"),
     ],
 )
-def test_what_fits(text: str, kept: str) -> None:
-    assert FRAME.filter(where(parse(text), "r2"))["episode"].to_list() == kept.split()
+def test_what_fits(episodes: duckdb.DuckDBPyConnection, text: str, fits: str) -> None:
+    assert kept(episodes, text, "r2") == fits.split()
 
 
-def test_there_is_no_last_run_in_an_empty_store() -> None:
-    assert FRAME.filter(where(parse("run:last"), None)).is_empty()
+def test_there_is_no_last_run_in_an_empty_store(episodes: duckdb.DuckDBPyConnection) -> None:
+    assert kept(episodes, "run:last", None) == []
 
 
-def test_line_ends_and_pattern_signs_in_values_are_plain_text() -> None:
-    frame = pl.DataFrame({"builder": ["a\nb", "a", "(?i)A", "x$"]})
-    for value in frame["builder"]:
-        assert frame.filter(where(parse(f'builder:"{value}"'), None))["builder"].to_list() == [value]
+@pytest.mark.parametrize(
+    "signs", ["a\nb", "(?i)A", "x$", "50%", "a_b", "a!b", "!", "'; DROP TABLE attempts; --", "$v0", "a\\b"]
+)
+def test_signs_of_sql_and_of_patterns_in_values_are_plain_text(signs: str) -> None:
+    con = index()
+    for builder in (signs, "a", "axb", "50x", "x"):
+        insert(con, "attempts", {"episode": builder, "run": "r", "builder": builder})
+    quoted = signs.replace("\\", "\\\\")
+    assert kept(con, f'builder:"{quoted}"', None) == [signs]
+    insert(con, "attempts", {"episode": "longer", "run": "r", "builder": f"{signs} and more"})
+    if not set(signs) & set("\n '\";\\"):
+        assert kept(con, f"builder:{signs}*", None) == [signs, "longer"]

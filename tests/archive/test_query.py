@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from iwtui.archive import query as query_module
 from iwtui.archive.errors import QueryError, QueryStoppedError
 from iwtui.archive.index import Index
-from iwtui.archive.query import Query, saved_queries
+from iwtui.archive.query import Ahead, Query, Result
+from iwtui.archive.saved_queries import saved_queries
 from tests.support.stores import make_case, make_run, make_store, play
 
 ENDLESS = "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b"
@@ -113,7 +113,7 @@ def test_the_limit_and_the_row_beyond_it(query: Query) -> None:
         assert (len(result.rows), result.truncated) == (min(rows, 500), truncated)
     assert query.run("SELECT * FROM range(30000)", limit=None).arrow.num_rows == 30_000
     nothing = query.run("SELECT 1 AS x WHERE false")
-    assert (nothing.columns, nothing.rows, nothing.truncated) == (("x",), [], False)
+    assert (nothing.columns, list(nothing.rows), nothing.truncated) == (("x",), [], False)
 
 
 def test_a_limit_keeps_a_huge_result_out_of_memory(query: Query) -> None:
@@ -192,16 +192,71 @@ def test_the_age_is_that_of_the_last_look_at_the_logs(index: Index, query: Query
 def test_saved_queries_run_and_have_titles(query: Query) -> None:
     saved = saved_queries()
     assert {"personas", "difficulty", "outcomes", "failed-slots", "cost", "published"} <= saved.keys()
-    for name, (title, sql) in saved.items():
-        assert title, name
-        assert "--" not in title
-        query.run(sql)
+    for name, one in saved.items():
+        assert one.title, name
+        assert "--" not in one.title
+        query.run(one.sql)
 
 
-def test_a_user_may_replace_a_saved_query(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "storage" / "queries").mkdir(parents=True)
-    (tmp_path / "storage" / "queries" / "cost.sql").write_text("-- Mine\n-- alone\nSELECT 1")
-    monkeypatch.setattr(query_module, "users_own", lambda room: tmp_path / room)
-    saved = saved_queries()
-    assert saved["cost"] == ("Mine alone", "-- Mine\n-- alone\nSELECT 1")
-    assert "personas" in saved
+class Arrivals(list[Result]):
+    """What was told while a query ran."""
+
+    def ahead(self, counting: float = 30.0, room: int = 1_000_000_000) -> Ahead:
+        return Ahead(self.append, counting, room)
+
+
+def test_the_first_rows_come_before_the_rest_is_counted(query: Query) -> None:
+    arrivals = Arrivals()
+    whole = query.run("SELECT range FROM range(1234567)", 10_000, ahead=arrivals.ahead())
+    (first,) = arrivals
+    assert (first.arrow.num_rows, first.truncated, first.total) == (10_000, True, None)
+    assert (whole.arrow.num_rows, whole.truncated, whole.total, whole.seconds) == (10_000, True, 1_234_567, first.seconds)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 9_999, 10_000, 10_001])
+def test_the_count_is_right_about_the_edge(query: Query, rows: int) -> None:
+    result = query.run(f"SELECT range FROM range({rows})", 10_000, ahead=Arrivals().ahead())
+    assert (result.arrow.num_rows, result.total, result.truncated) == (min(rows, 10_000), rows, rows > 10_000)
+
+
+def test_counting_has_a_limit_of_time(query: Query) -> None:
+    began = time.monotonic()
+    result = query.run("SELECT 1 FROM range(1000000000000)", 10_000, ahead=Arrivals().ahead(counting=0.3))
+    assert (result.total, result.truncated) == (None, True)
+    assert result.at_least > 10_000
+    assert time.monotonic() - began < 3
+
+
+def test_counting_can_be_cancelled_and_what_came_stays(query: Query) -> None:
+    result = query.run("SELECT 1 FROM range(1000000000000)", 10_000, ahead=Ahead(lambda _: query.cancel(), 60, 1_000_000))
+    assert (result.arrow.num_rows, result.total) == (10_000, None)
+
+
+@pytest.mark.parametrize("arrivals", [True, False])
+def test_a_query_can_be_cancelled_while_it_streams(query: Query, arrivals: bool) -> None:
+    timer = threading.Timer(0.3, query.cancel)
+    timer.start()
+    with pytest.raises(QueryStoppedError, match="cancelled"):
+        query.run(
+            "SELECT range FROM range(1000000000000) WHERE random() < 1e-12", ahead=Arrivals().ahead() if arrivals else None
+        )
+    timer.join()
+
+
+def test_a_fault_in_a_late_row_is_told(query: Query) -> None:
+    late = "SELECT CASE WHEN range = 900000 THEN error('too late') ELSE 'x' END FROM range(1000000)"
+    with pytest.raises(QueryError, match="too late"):
+        query.run(late, limit=None)
+    arrivals = Arrivals()
+    with pytest.raises(QueryError, match="too late"):
+        query.run(late, 10, ahead=arrivals.ahead())
+    assert arrivals[0].arrow.num_rows == 10
+
+
+@pytest.mark.parametrize("rows", [1, 5_000])
+def test_wide_rows_are_kept_as_far_as_there_is_room_but_one_always(query: Query, rows: int) -> None:
+    result = query.run(f"SELECT repeat('x', 10000) FROM range({rows})", 10_000, ahead=Arrivals().ahead(room=5_000))
+    assert (result.arrow.num_rows, result.truncated, result.total) == (1, rows > 1, rows)
+    result = query.run(f"SELECT repeat('x', 10000) FROM range({rows})", 10_000, ahead=Arrivals().ahead(room=1_000_000))
+    assert result.arrow.num_rows == min(rows, 99)
+    assert result.arrow.nbytes <= 1_000_000

@@ -11,6 +11,10 @@ LIMITS = {
     ("marks", "ratio"): ("at least", 50.0),
     ("pool", "again_s"): ("at most", 1.0),
     ("archive", "decode_ratio"): ("at most", 1.5),
+    ("metrics", "first_ratio"): ("at most", 1.5),
+    ("metrics", "drill_ratio"): ("at most", 1.5),
+    ("metrics", "filter_ratio"): ("at most", 1.5),
+    ("metrics", "peak_mb"): ("at most", 600),
     ("console", "open_ratio_80x24"): ("at most", 2.0),
     ("console", "open_ratio_160x48"): ("at most", 2.0),
     ("console", "step_ratio_p50_80x24"): ("at most", 0.2),
@@ -27,6 +31,12 @@ LIMITS = {
     ("console", "live_kb_s_160x48"): ("at most", 5.0),
     ("console", "harlequin_ratio"): ("at most", 1.0),
     ("watch", "append_ratio"): ("at most", 1.05),
+    ("sql", "first_rows_ratio_80x24"): ("at most", 2.5),
+    ("sql", "first_rows_ratio_160x48"): ("at most", 2.5),
+    ("sql", "arrow_ratio_80x24"): ("at most", 0.3),
+    ("sql", "arrow_ratio_160x48"): ("at most", 0.3),
+    ("sql", "stopped_ms_80x24"): ("at most", 1_000),
+    ("sql", "stopped_ms_160x48"): ("at most", 1_000),
 }
 """(benchmark, figure) -> the bound it must keep. Only what a busy machine changes little has one: ratios and bytes."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
+from iwtui.bench.filters import FIELDS
 from iwtui.cli.main import cli
 from iwtui.config import load_config
 from tests.cli.scribe import Command
@@ -55,3 +56,20 @@ def test_the_settings_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (tmp_path / "iwtui.toml").write_text(text)
     config = load_config(tmp_path, {})
     assert config.settings.of("builder", "openai/my-model").parameters["api_base"] == "http://127.0.0.1:8000/v1"
+
+
+@pytest.mark.parametrize(("row", "kind"), [("texts", "text"), ("numbers", "number"), ("flags", "flag")])
+def test_the_fields_of_filters_are_those_there_are(row: str, kind: str) -> None:
+    found = re.search(rf"^\| {row} \| `([^`]+)` \|$", README, re.MULTILINE)
+    assert found is not None and found[1].split() == [field for field, its in FIELDS.items() if its == kind]
+
+
+@pytest.mark.parametrize("layout", ["figures", "paper"])
+def test_every_key_of_a_report_is_told_of(iwtui: Command, told: str, layout: str) -> None:
+    result = iwtui("report", "--policy", "official", "--by", "", "--layout", layout, "--format", "json")
+    report = json.loads(result.stdout)
+    words = set(re.findall(r"[\w-]+", README))
+    keys = {
+        re.sub("_(low|high|n)$", "", key) for key in {*report, *report["rows"][0], *report["rows"][0].get("official", {})}
+    }
+    assert keys - words == set()

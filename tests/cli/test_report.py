@@ -3,9 +3,12 @@
 import csv
 import io
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
+from iwtui.analysis.flat import flat
 from iwtui.bench.events import EpisodeEnded, JudgingEnded, JudgingStarted, SlotJudged, TurnStarted
 from tests.cli.scribe import Command, Happening, Scribe, make_case, started
 
@@ -131,9 +134,12 @@ def test_groups(iwtui: Command, fates: Scribe) -> None:
 
 
 def test_csv_holds_the_same_figures_as_json(iwtui: Command, fates: Scribe) -> None:
-    rows = list(csv.DictReader(io.StringIO(iwtui("report", "--format", "csv").stdout)))
-    wanted = json.loads(iwtui("report", "--format", "json").stdout)["rows"]
+    rows = list(csv.DictReader(io.StringIO(iwtui("report", "--policy", "official", "--format", "csv").stdout)))
+    wanted = [
+        dict(flat(row)) for row in json.loads(iwtui("report", "--policy", "official", "--format", "json").stdout)["rows"]
+    ]
     assert list(rows[0]) == list(wanted[0])
+    assert "official.means.asks" in rows[0] and "passes.1.pass_at" in rows[0]
     assert [[row[key] for key in row] for row in rows] == [
         ["" if value is None else str(value) for value in row.values()] for row in wanted
     ]
@@ -160,3 +166,144 @@ def test_an_empty_store_says_what_to_do(iwtui: Command) -> None:
     result = iwtui("report")
     assert result.exit_code == 0
     assert "iwtui demo" in result.stdout
+
+
+TEN = ("ppp",) * 6 + ("ppf", "pfp", "crashed", "infra")
+
+
+@pytest.fixture
+def ten(scribe: Scribe) -> Scribe:
+    """Ten episodes: six pass every slot, two fail one, one site crashes, one is lost by a fault of ours."""
+    scribe.run("ten", [make_case(f"seed{number}", "P-MIN") for number in range(10)])
+    for number, fate in enumerate(TEN):
+        stem = f"seed{number}_P-MIN.scripted-blind.r1.a1"
+        if fate in ("crashed", "infra"):
+            scribe.episode("ten", stem, ended(f"seed{number}", fate))
+            continue
+        happenings, judging = played(f"seed{number}", fate)
+        scribe.episode("ten", stem, happenings)
+        scribe.judging("ten", stem, judging)
+    return scribe
+
+
+@pytest.mark.parametrize(
+    ("policy", "sr", "n"), [("strict", 6 / 10, 10), ("default", 6 / 9, 9), ("scored", 6 / 8, 8), ("official", 6 / 10, 10)]
+)
+def test_the_denominator_is_said_and_sql_has_the_same(iwtui: Command, ten: Scribe, policy: str, sr: float, n: int) -> None:
+    """Six of ten, of nine or of eight: which one is a matter of policy, and all that were left out are listed."""
+    found = figures(iwtui, "--policy", policy)
+    assert (found["sr"], found["n"], found["sr_n"]) == (pytest.approx(sr), n, n)
+    assert [found[name] for name in ("episodes", "scored", "crashed", "infra")] == [10, 8, 1, 1]
+    rows = json.loads(iwtui("sql", "@policies", "--format", "json").stdout)
+    (row,) = [row for row in rows if row["policy"] == policy]
+    assert (row["sr"], row["tcr"], row["episodes"]) == (pytest.approx(found["sr"]), pytest.approx(found["tcr"]), n)
+    text = iwtui("report", "--policy", policy).stdout
+    assert f"policy {policy}:" in text and all(word in text for word in ("scored", "crashed", "infra"))
+
+
+def test_the_policy_that_is_not_asked_for_is_the_default(iwtui: Command, ten: Scribe) -> None:
+    assert figures(iwtui) == figures(iwtui, "--policy", "default")
+    assert "policy default:" in iwtui("report").stdout
+
+
+def test_an_attempt_cut_short_hides_no_earlier_result(iwtui: Command, ten: Scribe) -> None:
+    """A retry that was killed before its first word, and one that was killed in the middle: what was scored stays."""
+    stem = "seed0_P-MIN.scripted-blind.r1"
+    scored = figures(iwtui)["sr"]
+    ten.episode("ten", f"{stem}.a2", ended("seed0", "infra")[:1])
+    ten.episode("ten", f"{stem}.a3", ended("seed0", "infra")[:2])
+    assert figures(iwtui)["sr"] == scored
+    attempts = "select attempt, status, counts from attempts where case_id = 'seed0_P-MIN' order by attempt"
+    rows = json.loads(iwtui("sql", attempts, "--format", "json").stdout)
+    assert [(row["attempt"], row["status"], row["counts"]) for row in rows] == [
+        (1, "scored", True),
+        (2, "running", False),
+        (3, "running", False),
+    ]
+
+
+@pytest.fixture
+def thrice(scribe: Scribe) -> Scribe:
+    """Two cases played three times: one succeeds in two of them, the other in none."""
+    scribe.run("thrice", [make_case(seed, "P-MIN") for seed in ("some", "none")])
+    for seed, fates in (("some", ("ppp", "pfp", "ppp")), ("none", ("pff", "pfp", "pff"))):
+        for repeat, verdicts in enumerate(fates, 1):
+            happenings, judging = played(seed, verdicts)
+            scribe.episode("thrice", f"{seed}_P-MIN.scripted-blind.r{repeat}.a1", happenings)
+            scribe.judging("thrice", f"{seed}_P-MIN.scripted-blind.r{repeat}.a1", judging)
+    return scribe
+
+
+def test_repeats_have_their_spread_and_the_chances_of_some_and_of_all(iwtui: Command, thrice: Scribe, fates: Scribe) -> None:
+    found = figures(iwtui, "thrice")
+    assert (found["repeats"], found["tcr_repeats"]) == (3, pytest.approx((0.625 + 0.5 + 0.625) / 3))
+    assert found["tcr_spread"] == pytest.approx(0.0721687836)
+    passes = found["passes"]
+    assert isinstance(passes, dict)
+    assert passes["1"] == {"cases": 2, "pass_at": pytest.approx(1 / 3), "pass_all": pytest.approx(1 / 3)}
+    assert passes["2"] == {"cases": 2, "pass_at": pytest.approx(1 / 2), "pass_all": pytest.approx(1 / 6)}
+    assert passes["3"] == {"cases": 2, "pass_at": pytest.approx(1 / 2), "pass_all": 0.0}
+    assert "pass@3 %" in iwtui("report", "thrice").stdout
+    assert "pass@" not in iwtui("report", "first").stdout, "there each case was played once"
+
+
+def test_the_papers_table(iwtui: Command, fates: Scribe) -> None:
+    """TCR there is over POSITIVE slots: 1, 1/3 and 0 of the crashed one."""
+    found = json.loads(iwtui("report", "first", "--layout", "paper", "--format", "json").stdout)
+    (row,) = found["rows"]
+    assert (row["builder"], row["n"], row["played_by"]) == ("scripted/blind", 3, "scripted")
+    assert row["tcr_clean"] == row["easy"] == row["P-MIN"] == pytest.approx(4 / 9)
+    assert (row["P-RAM"], row["hard"], row["ias"], row["tcr"]) == (None, None, None, pytest.approx(1.25 / 3))
+    shown = list(csv.DictReader(io.StringIO(iwtui("report", "first", "--layout", "paper", "--format", "csv").stdout)))
+    assert (shown[0]["TCR %"], shown[0]["P-RAM %"], shown[0]["HR %"]) == ("44.44", "", "0.00")
+    markdown = iwtui("report", "first", "--layout", "paper", "--format", "markdown").stdout
+    assert markdown.startswith(
+        "| builder | n | TCR % | Easy % | Middle % | Hard % | P-MIN % | P-RAM % | P-INT % | P-CON % | HR % | LOC |"
+    )
+
+
+def test_published_figures_stand_beside_ours_and_change_none(iwtui: Command, fates: Scribe) -> None:
+    without = list(csv.reader(io.StringIO(iwtui("report", "--layout", "paper", "--format", "csv").stdout)))
+    beside = list(csv.reader(io.StringIO(iwtui("report", "--layout", "paper", "--published", "--format", "csv").stdout)))
+    assert [row[: len(without[0])] for row in beside[: len(without)]] == without
+    kimi = dict(zip(beside[0], next(row for row in beside if row[0].startswith("Kimi")), strict=True))
+    assert (kimi["builder"], kimi["TCR %"], kimi["Easy %"], kimi["Hard %"]) == (
+        "Kimi-K2.5 (published)",
+        "38.26",
+        "44.70",
+        "",
+    )
+    assert (kimi["n"], kimi["source"]) == ("", "arXiv 2604.27419")
+    assert "as printed in arXiv 2604.27419" in iwtui("report", "--layout", "paper", "--published").stdout
+    found = json.loads(iwtui("report", "--layout", "paper", "--published", "--format", "json").stdout)
+    assert {one["source"] for one in found["published"]} == {"arXiv 2604.27419"}
+    assert all("published" not in row["builder"] for row in found["rows"])
+    assert iwtui("report", "--published").exit_code == 2
+
+
+def _files(root: Path) -> dict[str, tuple[bytes, int]]:
+    """Whatever a store keeps beside its index: contents, and when they were changed."""
+    return {
+        str(file.relative_to(root)): (file.read_bytes(), file.stat().st_mtime_ns)
+        for file in sorted(root.rglob("*"))
+        if file.is_file() and "iwtui.duckdb" not in file.name
+    }
+
+
+@pytest.mark.parametrize("options", [(), ("--policy", "official"), ("--layout", "paper", "--published")])
+def test_a_report_changes_nothing_and_says_the_same_again(iwtui: Command, fates: Scribe, options: tuple[str, ...]) -> None:
+    before = _files(fates.store.root)
+    first = iwtui("report", *options, "--format", "json").stdout
+    assert iwtui("report", *options, "--format", "json").stdout == first
+    assert _files(fates.store.root) == before
+
+
+def test_a_report_needs_no_builder_no_node_and_no_browser(
+    iwtui: Command, ten: Scribe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store is read on a machine that has nothing but the program."""
+    monkeypatch.setenv("PATH", "")
+    for module in ("litellm", "playwright", "iwtui.engine", "iwtui.web", "iwtui.judges", "iwtui.models"):
+        monkeypatch.setitem(sys.modules, module, None)
+    assert figures(iwtui, "ten")["n"] == 9
+    assert iwtui("show", "seed0_P-MIN", "--plain").exit_code == 0

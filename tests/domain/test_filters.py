@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from iwtui.bench.filters import FilterError, Term, Value, parse
+from iwtui.bench.filters import FIELDS, FLAGS, FieldKind, FilterError, Term, Value, parse, written
 
 
 def test_terms_stand_side_by_side() -> None:
@@ -83,4 +83,37 @@ def test_any_value_can_be_quoted(value: str) -> None:
     quoted = value.replace("\\", "\\\\").replace('"', '\\"')
     (term,) = parse(f'builder:"{quoted}"')
     assert term.values == (Value(value, literal=True),)
-    assert re.fullmatch(term.values[0].pattern, value)
+    assert term.values[0].parts == (value,)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(
+    st.sampled_from(sorted(FIELDS)),
+    st.one_of(st.none(), st.text(), st.integers(-(2**53), 2**53), st.booleans(), st.floats(0, 1e9)),
+)
+def test_what_is_written_is_read_as_that_one_value(field: str, value: object) -> None:
+    """Whatever a value holds, its term keeps it and nothing else."""
+    fits: dict[FieldKind, tuple[type, ...]] = {
+        FieldKind.TEXT: (str,),
+        FieldKind.FLAG: (bool,),
+        FieldKind.NUMBER: (int, float),
+    }
+    kind = FIELDS[field]
+    assume(value is None or (isinstance(value, fits[kind]) and (kind is FieldKind.FLAG) == isinstance(value, bool)))
+    (term,) = parse(written(field, value))
+    (read,) = term.values
+    assert (term.field, term.op, term.negated) == (field, "=", False)
+    assert read.unknown == (value is None)
+    match value:
+        case bool():
+            assert FLAGS[read.text] is value
+        case int() | float():
+            assert float(read.text) == float(value)
+        case str():
+            assert read.parts == (value,)
+
+
+@pytest.mark.parametrize("text", ["tcr<nan", "cost>inf", "turns:1e999"])
+def test_a_number_is_a_finite_one(text: str) -> None:
+    with pytest.raises(FilterError, match="is no number"):
+        parse(text)

@@ -46,3 +46,11 @@ async def test_a_site_that_its_own_code_brings_down_fails_its_slots(player: obje
     (verdict,) = outcome.judging.verdicts
     assert verdict.verdict == "failed"
     assert "site died" in str(verdict.reason) and "exit code 3" in str(verdict.reason)
+
+
+async def test_a_server_that_refuses_our_host_is_a_fault_of_ours_and_fails_no_slot(player: object) -> None:
+    refusing = SERVER.replace("a.end(", "a.statusCode = 403; a.end('Blocked request. This host is not allowed.' ||")
+    outcome = await play(player, Lines(written(refusing), LOOK, DONE))
+    assert outcome.status is Status.INFRA
+    assert "host blocked" in outcome.episode.ended.text
+    assert outcome.judging is None

@@ -44,12 +44,12 @@ async def ran(kept_in: Sandbox, root: Path, script: str, **limits: float) -> Ran
     return done
 
 
-def ours() -> list[int]:
-    """Processes that bear our mark, and those below them."""
+def of_mark(mark: str) -> list[int]:
+    """Processes whose mark begins like that, and those below them."""
     found = []
     for process in psutil.process_iter():
         try:
-            if process.environ().get(MARK) == our_mark():
+            if process.environ().get(MARK, "").startswith(mark):
                 found += [process.pid, *(child.pid for child in process.children(recursive=True))]
         except psutil.Error:
             continue
@@ -58,7 +58,7 @@ def ours() -> list[int]:
 
 async def none_left() -> None:
     until = time.monotonic() + 5
-    while left := ours():
+    while left := of_mark(our_mark()):
         assert time.monotonic() < until, left
         await asyncio.sleep(0.05)
 
@@ -181,6 +181,40 @@ async def test_a_kill_of_the_runner_ends_all_within_five_seconds(kept_in: Sandbo
     assert left, "the folders of the dead are what is to be swept"
     sweep()
     assert not list(Path("/tmp").glob(f"iwtui-*m{runner.pid}t*"))
+
+
+STARTER = """
+import asyncio, sys
+from pathlib import Path
+from iwtui.web import sandbox
+from iwtui.web.processes import Process
+from iwtui.web.sandbox import Task
+async def main():
+    kept_in, folder = sandbox.choose(sys.argv[1]), Path(sys.argv[2])
+    print("begins", flush=True)
+    await asyncio.gather(*(Process.start(kept_in, Task(argv=("sleep", "4000"), folder=folder)) for _ in range(3)))
+    await asyncio.Event().wait()
+asyncio.run(main())
+"""
+
+
+def test_a_kill_while_sandboxes_are_being_set_up_leaves_nothing(kept_in: Sandbox, tmp_path: Path) -> None:
+    """Bubblewrap alone misses the death of its parent in the first moments, and would live on for ever."""
+    slowest = 0.0
+    for number in range(24):
+        command = [sys.executable, "-c", STARTER, kept_in.name, str(tmp_path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as runner:
+            assert runner.stdout is not None
+            assert runner.stdout.readline() == "begins\n"
+            time.sleep(0.004 * number)  # the moment of the kill
+            runner.kill()
+        began = time.monotonic()
+        while left := of_mark(f"m{runner.pid}t"):
+            assert time.monotonic() - began < 5, (number, left)
+            time.sleep(0.02)
+        slowest = max(slowest, time.monotonic() - began)
+    print(f"\n{kept_in.name}: gone after {slowest:.2f} s at most")
+    sweep()
 
 
 async def test_what_a_killed_reaper_left_is_swept(tmp_path: Path) -> None:

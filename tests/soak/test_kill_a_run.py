@@ -8,12 +8,16 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 
+from iwtui.web.sandbox import why_no_bubblewrap
 from iwtui.web.sweep import MARK
 from tests.support import mason, openai_server
 from tests.support.openai_server import Asked, OpenAIServer
@@ -26,28 +30,44 @@ GONE = 5.0
 SEED = 20261129
 SECTION = '[roles.{role}]\napi_base = "{url}"\napi_key = "env:KEY_OF_THE_TRIAL"\nvision = "assume"\n'
 ROLES = ("builder", "copilot", "client", "judge")
-BUILDERS = ("scripted/blind", "openai/builder")
-"""Of sites of plain files, and of projects with a server."""
+BUILDERS = ("openai/vite", "openai/builder", "scripted/blind")
+"""Of projects that vite serves, of projects with a server in plain Node, and of sites of plain files."""
 
-DAEMON = "require('child_process').spawn('sleep', ['4000'], {detached: true, stdio: 'ignore'}).unref();\n"
+SPAWN = "spawn('sleep', ['4000'], {detached: true, stdio: 'ignore'}).unref();\n"
+DAEMON = f"require('child_process').{SPAWN}"
+VITE_CONFIG = f"import {{ spawn }} from 'node:child_process';\n{SPAWN}export default {{}};\n"
 STARTED = f"run starter --jobs 4 --headless --json --no-preflight {' '.join(f'--builder {one}' for one in BUILDERS)}".split()
 STARTED += ["--copilot", "openai/copilot", "--client", "openai/client", "--judge", "openai/judge"]
-EPISODES = 20
+EPISODES = 30
 
 
 def builder(asked: Asked) -> str:
     """A project whose server starts a daemon."""
-    return mason.builder(asked).replace("const http", f"{DAEMON}const http")
+    if asked.model != "vite":
+        return mason.builder(asked).replace("const http", f"{DAEMON}const http")
+    config = f'<boltAction type="file" filePath="vite.config.mjs">{VITE_CONFIG}</boltAction>'
+    return mason.builder(asked, vite=True).replace("</boltArtifact>", f"{config}</boltArtifact>")
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A user's folder whose settings lead to models that answer at once."""
+def kind(process: psutil.Process) -> str:
+    """What runs there: `vite`, `esbuild`, `node`, `chromium`, or the name of any other program."""
+    words = [Path(word).name for word in process.cmdline()[:2]] or [process.name()]
+    if words == ["node", "vite"]:
+        return "vite"
+    return "chromium" if words[0].startswith(("chrom", "headless_shell")) else words[0]
+
+
+@pytest.fixture(params=["bubblewrap", "reaper"])
+def home(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A user's folder whose settings lead to models that answer at once, and to one of the sandboxes."""
+    if request.param == "bubblewrap" and (why := why_no_bubblewrap()):
+        pytest.skip(f"bubblewrap does not run here: {why}")
     monkeypatch.setenv("KEY_OF_THE_TRIAL", "none-at-all")
     made = {**mason.MODELS, "builder": builder}
     openai_server.MAKERS.update(made)
     with OpenAIServer() as server:
-        (tmp_path / "iwtui.toml").write_text("".join(SECTION.format(role=role, url=server.url) for role in ROLES))
+        sections = (SECTION.format(role=role, url=server.url) for role in ROLES)
+        (tmp_path / "iwtui.toml").write_text(f'sandbox = "{request.param}"\n{"".join(sections)}')
         yield tmp_path
     for role in made:
         del openai_server.MAKERS[role]
@@ -57,16 +77,34 @@ def written(store: Path) -> dict[Path, list[bytes]]:
     return {log: whole_lines(log) for log in logs(store)}
 
 
-def wait_for_lines(process: "subprocess.Popen[str]", store: Path, wanted: int) -> bool:
-    """Until the logs hold that many lines (True) or the process is over (False)."""
+def wait_until(process: "subprocess.Popen[str]", moment: Callable[[], bool]) -> bool:
+    """Until the moment has come (True) or the process is over (False)."""
     deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
-        if count_lines(store) >= wanted:
+        if moment():
             return True
         if process.poll() is not None:
             return False
         time.sleep(0.01)
-    raise AssertionError("the run wrote nothing for four minutes")
+    raise AssertionError("nothing came of the run for four minutes")
+
+
+def kinds_below(process: "subprocess.Popen[str]") -> set[str]:
+    """What the process has started up to now and runs."""
+    found = set()
+    with suppress(psutil.NoSuchProcess):
+        for below in psutil.Process(process.pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):  # it has ended by itself
+                found.add(kind(below))
+    return found
+
+
+def serves_by_vite(process: "subprocess.Popen[str]") -> bool:
+    return {"vite", "esbuild"} <= kinds_below(process)
+
+
+def has_lines(store: Path, wanted: int) -> bool:
+    return count_lines(store) >= wanted
 
 
 def check_prefix(before: dict[Path, list[bytes]], store: Path) -> None:
@@ -80,12 +118,16 @@ class Started:
     """All that a runner has started up to now, and the ports that are taken by it."""
 
     def __init__(self, runner: "subprocess.Popen[str]", home: Path) -> None:
+        private = "bubblewrap" in (home / "iwtui.toml").read_text()  # ports of a network of its own are nobody else's
         me = psutil.Process(runner.pid)
         self._below = me.children(recursive=True)
         self._mark = f"m{runner.pid}t"
         self._home = home
-        self.kinds = {process.name() for process in self._below if process.is_running()}
-        self.ports = {one.laddr.port for one in me.net_connections("tcp") if one.status == psutil.CONN_LISTEN}
+        self.kinds = kinds_below(runner)
+        self.ports = _ports(me)
+        for process in [] if private else self._below:
+            with suppress(psutil.NoSuchProcess):
+                self.ports |= _ports(process)
 
     def seconds_until_gone(self) -> float:
         """Fails when something is left after the time that it has, or a port cannot be taken."""
@@ -113,25 +155,31 @@ class Started:
         return left
 
 
+def _ports(process: psutil.Process) -> set[int]:
+    return {one.laddr.port for one in process.net_connections("tcp") if one.status == psutil.CONN_LISTEN}
+
+
 @pytest.mark.soak
 @pytest.mark.browser
 def test_twenty_kills(home: Path) -> None:
     chance = random.Random(SEED)
     store = home / "store"
     kills = finished = 0
-    slowest, kinds = 0.0, set[str]()
+    slowest, met = 0.0, Counter[str]()
     command = STARTED
     began = time.monotonic()
     while kills < KILLS:
         before = written(store)
         process = start([*command, "--store", str(store)], home)
-        if wait_for_lines(process, store, count_lines(store) + chance.randint(1, 60)):
-            time.sleep(chance.random() * 0.2)
+        lines = count_lines(store) + chance.randint(1, 60)
+        moment = partial(serves_by_vite, process) if kills % 2 else partial(has_lines, store, lines)
+        if wait_until(process, moment):
+            time.sleep(chance.random() * 0.3)
             started = Started(process, home)
             process.kill()
             kills += 1
             slowest = max(slowest, started.seconds_until_gone())
-            kinds |= started.kinds
+            met.update(started.kinds)
         else:
             finished += 1
         process.communicate()
@@ -152,8 +200,9 @@ def test_twenty_kills(home: Path) -> None:
     counted = run(["sql", "select count(*) as n from events", "--format", "json", "--store", str(store)], home)
     assert json.loads(counted.stdout) == [{"n": count_lines(store)}]
     print(f"\n{kills} kills over {len(runs)} runs ({finished} came to their end before the kill)")
-    print(f"gone after {slowest:.2f} s at most: {', '.join(sorted(kinds))}; {time.monotonic() - began:.0f} s in all")
-    assert {"node", "sleep"} <= kinds, "sites with servers and daemons were among them"
+    print(f"gone after {slowest:.2f} s at most; {time.monotonic() - began:.0f} s in all; kills that met each kind:")
+    print(", ".join(f"{kind} {number}" for kind, number in met.most_common()))
+    assert {"chromium", "node", "vite", "esbuild", "sleep"} <= set(met), "servers and daemons of each kind were among them"
 
 
 @pytest.mark.soak
@@ -162,7 +211,7 @@ def test_two_interrupts_stop_four_episodes_and_a_resume_goes_on_from_their_last_
     store = home / "store"
     process = start([*STARTED, "--store", str(store)], home)
     assert process.stderr is not None
-    assert wait_for_lines(process, store, 60)
+    assert wait_until(process, partial(has_lines, store, 60))
     process.send_signal(signal.SIGINT)
     while "press Ctrl-C again" not in process.stderr.readline():
         assert process.poll() is None

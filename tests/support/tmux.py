@@ -53,10 +53,11 @@ class Tmux:
         self._tell("kill-server")
         self._own.cleanup()
 
-    def type(self, text: str) -> None:
+    def type(self, text: str, enter: bool = True) -> None:
         """As it stands, then the enter key."""
         self._tell("send-keys", "-l", text)
-        self.press("Enter")
+        if enter:
+            self.press("Enter")
 
     def press(self, *keys: str) -> None:
         """Keys by tmux's names for them."""

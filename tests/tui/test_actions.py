@@ -23,9 +23,13 @@ def test_no_key_has_two_meanings_in_a_scope(scope: str) -> None:
     assert [key for key, times in keys.items() if times > 1] == []
 
 
+DIALOGS = ("dialog", "columns", "export")
+"""Questions, before which nothing else can be done."""
+
+
 def test_no_screen_takes_a_key_that_works_everywhere() -> None:
     everywhere = {key for action in ACTIONS if action.scope == "app" for key in action.keys.split(",")}
-    others = {key for action in ACTIONS if action.scope not in ("app", "dialog") for key in action.keys.split(",")}
+    others = {key for action in ACTIONS if action.scope not in ("app", *DIALOGS) for key in action.keys.split(",")}
     assert everywhere & others == set()
 
 
@@ -36,6 +40,7 @@ HOLDERS = {
     "home": "screens.home:HomeScreen",
     "watch": "screens.watch:WatchScreen",
     "metrics": "screens.metrics:MetricsScreen",
+    "chart": "widgets.plot:Plot",
     "tiles": "widgets.tiles:Tiles",
     "run": "screens.run:RunScreen",
     "fork": "screens.fork:ForkScreen",
@@ -45,7 +50,13 @@ HOLDERS = {
     "slot": "screens.slot:SlotScreen",
     "call": "screens.call:CallScreen",
     "picture": "screens.serving:FreshPicture",
+    "sql": "screens.sql:SqlScreen",
+    "side": "widgets.sql_side:SqlSide",
+    "result": "widgets.arrow_table:ArrowTable",
+    "cell": "screens.sql_cell:CellScreen",
     "dialog": "screens.leave:LeaveScreen",
+    "columns": "screens.column_choice:ColumnScreen",
+    "export": "screens.export:ExportScreen",
 }
 
 

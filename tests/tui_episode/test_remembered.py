@@ -21,11 +21,13 @@ def test_what_was_remembered_is_there_the_next_time(tmp_path: Path) -> None:
     first.leave(ROOT, "run/b", None)
     first.theme, first.order, first.shares = "light", "tcr", Shares(left=60)
     first.select(ROOT, "run")
+    first.choose_columns("bars", ("group", "VCI"))
     first.write()
     again = Remembered.read(file)
     assert [again.event(ROOT, f"run/{name}") for name in "ab"] == [223, None]
     assert again.event(Path("/another"), "run/a") is None
     assert (again.theme, again.order, again.shares, again.selected(ROOT)) == ("light", "tcr", Shares(left=60), "run")
+    assert (again.columns("bars"), again.columns("episodes")) == (("group", "VCI"), ())
     assert not again.notice
 
 

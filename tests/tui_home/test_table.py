@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from iwtui.tui.columns import Column
+from iwtui.tui.copying import what_is_copied, whole_of
 from iwtui.tui.widgets.table import Table
 from tests.tui_home.stage import Stage, until
 
@@ -112,6 +113,27 @@ async def test_a_row_is_opened_by_key_and_by_two_clicks(tmp_path: Path) -> None:
         await pilot.click(app.table.lines, offset=(3, 2), times=2)
         await pilot.pause()
     assert [message for message in app.messages if message.startswith("opened")] == ["opened 1", "opened 2"]
+
+
+async def test_all_rows_are_copied_with_tabs_between_their_cells(tmp_path: Path) -> None:
+    app = Tabled(tmp_path)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        assert app.table.copied_whole() == ""
+        app.table.show([("b", 2), ("a\x1b[2J", 3)])
+        app.table.lines.focus()
+        await pilot.pause()
+        assert whole_of(app.screen) == "name\tcount\nb\t2\na␛[2J\t3"
+        assert what_is_copied(app.screen).split() == ["b", "2"]
+
+
+async def test_a_cell_may_fill_its_column(tmp_path: Path) -> None:
+    app = Tabled(tmp_path)
+    columns = (Column("bar", 4, grow=1), Column("count", 6))
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        app.table.show(rows("a"))
+        app.table.choose(columns, lambda row: [lambda width: Content("=" * width), Content(str(row[1]))])
+        await until(pilot, lambda: "=" * 69 in app.shown)
+        assert app.shown.split("\n")[0].split() == ["bar", "count"]
 
 
 async def test_rows_are_ordered_by_key_and_by_a_click_on_a_title(tmp_path: Path) -> None:

@@ -40,7 +40,19 @@ async def no_runs(pilot: Pilot[None]) -> None:
 
 async def metrics(pilot: Pilot[None]) -> None:
     await pilot.app.push_screen(MetricsScreen("policies"))
-    await until(pilot, lambda: "bakery1_P-MIN" in painted(pilot.app))
+    await until(pilot, lambda: "bakery1_P-MIN" in painted(pilot.app) and "±" in painted(pilot.app))
+
+
+async def metrics_bars(pilot: Pilot[None]) -> None:
+    await metrics(pilot)
+    await pilot.press("2", "b", "down")
+    await until(pilot, lambda: "difficulty easy" in painted(pilot.app))
+
+
+async def metrics_plots(pilot: Pilot[None]) -> None:
+    await metrics(pilot)
+    await pilot.press("3", "right")
+    await until(pilot, lambda: re.search(r"─ \d+ turns?: \d+ episode", painted(pilot.app)))
 
 
 async def metrics_of_a_cell(pilot: Pilot[None]) -> None:
@@ -79,6 +91,8 @@ SCREENS: dict[str, tuple[tuple[int, int], str, Steps]] = {
     "no-runs": (SMALL, "dark", no_runs),
     "metrics": (LARGE, "dark", metrics),
     "metrics-small": (SMALL, "contrast", metrics),
+    "metrics-bars": (MIDDLE, "light", metrics_bars),
+    "metrics-plots": (LARGE, "dark", metrics_plots),
     "metrics-of-a-cell": (MIDDLE, "dark", metrics_of_a_cell),
     "episode": (LARGE, "dark", episode(0, event=13)),
     "episode-middle": (MIDDLE, "light", episode(2, "n")),

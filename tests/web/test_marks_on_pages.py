@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image, ImageChops
 
+from iwtui.web.browser import Browser
 from iwtui.web.marks import Mark, MarkList, describe
+from iwtui.web.page import SitePage
+from tests.web.conftest import serving
 
 if TYPE_CHECKING:
     from tests.web.conftest import Opened
@@ -148,3 +151,32 @@ async def test_an_element_that_went_is_said_to_be_gone_and_a_covered_one_to_be_c
         assert (await site.click(named(marks, "three"))).startswith("no event reached it: clickable")
         await site.open("/")
         assert await site.click(named(marks, "three")) == "not there any more"
+
+
+async def test_on_a_screen_of_double_density_marks_and_picture_agree_in_css_pixels(browser: Browser) -> None:
+    page = """<style>body{margin:0} button{position:absolute;width:60px;height:30px;border:0;color:#0000}</style>
+      <button style="left:30.5px;top:40px;background:#a01020">near</button>
+      <button style="left:1210px;top:765px;background:#10a020">far</button>
+      <iframe style="position:absolute;left:600px;top:300px;border:7px solid" srcdoc="<button onclick='parent.tell(event)'
+        style='background:#1020a0;color:#0000;border:0;width:60px;height:30px'>framed</button>"></iframe><p id=said>none</p>
+      <script>function tell(event) { said.textContent = event.target.textContent }
+        for (const one of document.querySelectorAll('button')) one.onclick = tell</script>"""
+    colours = {"near": (0xA0, 0x10, 0x20), "far": (0x10, 0xA0, 0x20), "framed": (0x10, 0x20, 0xA0)}
+    async with serving({"/": page}) as origin:
+        assert browser._browser is not None
+        context = await browser._browser.new_context(viewport={"width": 1280, "height": 800}, device_scale_factor=2)
+        try:
+            site = await SitePage.start(context, origin, browser.alive)
+            assert (await site.open("/")).ok
+            assert await site.raw.evaluate("devicePixelRatio") == 2
+            marks = await site.marks()
+            assert {mark.name for mark in marks.marks} == set(colours)
+            picture = Image.open(io.BytesIO(await site.picture())).convert("RGB")
+            assert picture.size == (marks.width, marks.height) == (1280, 800)
+            for mark in marks.marks:
+                assert (mark.width, mark.height) == (60, 30)
+                assert picture.getpixel((round(mark.cx), round(mark.cy))) == colours[mark.name]
+                assert await site.click(mark) == "clicked"
+                assert mark.name in await site.text()
+        finally:
+            await context.close()

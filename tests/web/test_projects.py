@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from iwtui.web.grounds import Grounds
+from iwtui.web.limits import Limits
 from iwtui.web.node import find
 from iwtui.web.processes import Ran
 from iwtui.web.sandbox import why_no_bubblewrap
@@ -101,10 +102,11 @@ async def test_of_two_servers_the_one_with_the_page_is_looked_at(
         assert await text_of(await site.up()) == PAGE
 
 
+LAST_WORDS = "still compiling"
 SILENT = [
     ("console.log('Local: http://localhost:5173/'); setInterval(() => 0, 1000)", "site", "speaks of http://localhost:5173"),
     (
-        "console.log('well..'); require('net').createServer(() => 0).listen(process.env.PORT)",
+        f"console.log('{LAST_WORDS}'); require('net').createServer(() => 0).listen(process.env.PORT)",
         "site",
         "does not answer there",
     ),
@@ -124,6 +126,7 @@ async def test_servers_that_do_not_come_up(tmp_path: Path, brought: Brought) -> 
                 await site.up()
         assert (down.value.fault, says in down.value.reason) == (fault, True), down.value.reason
         assert not told[0].serving
+        assert (LAST_WORDS in told[0].output) == (LAST_WORDS in server)
         await gone(root)
 
     await asyncio.gather(*map(fails, range(len(SILENT))))
@@ -183,6 +186,24 @@ async def test_commands_run_in_order_without_input(tmp_path: Path, brought: Brou
         ("printf 'Proceed? '", 0, False),
         ("false", 1, False),
     ]
+
+
+async def test_a_command_that_waits_for_an_answer_is_ended_and_it_is_said(
+    tmp_path: Path, brought: Brought, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("iwtui.web.site.COMMAND", Limits(seconds=1))
+    root = project(tmp_path / "p")
+    (root / "scaffold.sh").write_text('echo "CI=$CI yes=$npm_config_yes"; printf "Project name: "; exec sleep 60')
+    async with brought(root) as (site, told):
+        await site.run(["sh scaffold.sh && echo never"], 10)
+    asked, skipped = told
+    assert (asked.code, asked.why) == (
+        None,
+        "not done within 1 s; it seems to have waited for input, of which there is none",
+    )
+    assert asked.output == "CI=1 yes=true\nProject name: "
+    assert skipped.refused and asked.seconds < 5
+    await gone(root)
 
 
 async def test_a_folder_with_a_package_and_no_script_is_served_as_it_is(tmp_path: Path, brought: Brought) -> None:

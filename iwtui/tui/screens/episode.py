@@ -42,7 +42,10 @@ BACK = Binding("escape", "back", "back", id="app.back")
 
 
 class EpisodeScreen(EpisodeActions):
-    """The episode of that name; it opens in a thread, and follows the logs from then on."""
+    """The episode of that name; it opens in a thread, and follows the logs from then on.
+
+    `event` (its seq in the view), `slot` and `judging` are what is shown of it first; else what was seen last, or its end.
+    """
 
     TITLE = "episode"
     BINDINGS: ClassVar = [*bindings_for("episode"), BACK]
@@ -54,10 +57,14 @@ class EpisodeScreen(EpisodeActions):
     EpisodeScreen SlotStrip.-low { height: 1; margin-bottom: 0; }
     """
 
-    def __init__(self, episode: EpisodeName, event: int | None = None) -> None:
+    def __init__(
+        self, episode: EpisodeName, event: int | None = None, slot: int | None = None, judging: str | None = None
+    ) -> None:
         super().__init__(episode)
         self.feed = EpisodeFeed(episode)
         self._first = event
+        self._first_slot = slot
+        self._first_judging = judging
         self._note = ""
         self._opened_from: PaneName | None = None
 
@@ -123,6 +130,8 @@ class EpisodeScreen(EpisodeActions):
     @on(EpisodeFeed.Ready)
     def _ready(self, message: EpisodeFeed.Ready) -> None:
         view = message.view
+        if self._first_judging is not None:
+            view.show_judging(self._first_judging)
         left = self._left_at() if view.header.status is not Status.RUNNING else None
         if self._first is not None:
             view.go(self._first)
@@ -136,6 +145,8 @@ class EpisodeScreen(EpisodeActions):
         if failed is not None:
             self.strip.choose(failed)
         self.call_after_refresh(self.feed.go_on)
+        if self._first_slot is not None:
+            self._open_slot(self._first_slot)
 
     @on(EpisodeFeed.Failed)
     def _failed(self, message: EpisodeFeed.Failed) -> None:

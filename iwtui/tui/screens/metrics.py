@@ -1,39 +1,44 @@
-"""The figures of a run, or of all: tiles, outcomes, heat maps; and the episodes of the cell that is chosen."""
+"""The figures of a run, or of all: tiles, outcomes, four views of them; and the episodes of what is chosen there."""
 
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
+import msgspec
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
-from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState
 
-from iwtui.archive.errors import StoreError
-from iwtui.bench.filters import FilterError
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
-from iwtui.tui.answers import EpisodeLine, Grid, Label, Margin, Metrics
+from iwtui.tui.answers import Age, EpisodeLine, Metrics
 from iwtui.tui.app_protocol import console
-from iwtui.tui.queries import Questions
-from iwtui.tui.rows import EPISODE_COLUMNS, episode_cells
-from iwtui.tui.screens.find_bar import FindBar
+from iwtui.tui.choosable import Chosen
+from iwtui.tui.episode_columns import EPISODE_CHOICES, USUAL_EPISODE
+from iwtui.tui.screens.filter_bar import FilterBar
+from iwtui.tui.screens.metrics_feed import REFRESH, Asked, Episodes, MetricsFeed
+from iwtui.tui.screens.metrics_views import BarsView, MapsView, PlotsView, PublishedView, View, grid_values, usual_parts
 from iwtui.tui.widgets.frame import Crumbs, Keys
-from iwtui.tui.widgets.heat import HeatMap
+from iwtui.tui.widgets.paged_table import PagedTable
 from iwtui.tui.widgets.table import Table
 from iwtui.tui.widgets.tiles import OutcomeBar, Tiles
 from iwtui.tui.widgets.titled import Titled
-from iwtui.tui.written import counted
+from iwtui.tui.widgets.views import Views
+from iwtui.tui.written import counted, seconds
 
-POLICIES = ("default", "strict", "scored", "official")
+POLICIES = {
+    "default": "crashed 0, infra out",
+    "strict": "all count, infra 0",
+    "scored": "the scored alone",
+    "official": "as the official code",
+}
+"""Who counts, in a word."""
 
-REFRESH = 3.0
-"""Seconds between two looks at the index."""
+VIEWS = {"map": "1", "bars": "2", "plots": "3", "published": "4"}
 
-WIDE = 140
-"""Columns from which on both heat maps are seen."""
+COMPACT = ("map", "bars")
+"""Views that are as high as what is in them; the episodes have the rest."""
 
 TALL = 36
 """Lines from which on there is room for air."""
@@ -41,77 +46,74 @@ TALL = 36
 FLAT = 16
 """Lines below which there are none for boxes, tiles and outcomes: the map has the figure of all."""
 
-BREAKDOWNS = ("difficulty", "builder")
-TITLES = {"difficulty": "TCR % by persona × difficulty", "builder": "TCR % by persona × builder"}
+OLD = 10.0
+"""Seconds from which on the age of the index is told."""
 
 
 class MetricsScreen(Screen[None]):
-    """Enter on a cell leads to its episodes, enter on one of them to the episode. `run` is None for all runs together."""
+    """Enter on what is chosen leads to its episodes, enter on one of them to the episode. `run` is None for all runs."""
 
     BINDINGS = bindings_for("metrics")
     DEFAULT_CSS = """
     MetricsScreen.-tall Tiles { height: 5; padding: 1 1; }
     MetricsScreen.-tall OutcomeBar { height: 2; }
-    MetricsScreen #maps { height: auto; max-height: 60%; }
-    MetricsScreen .map { height: auto; width: 1fr; display: none; }
-    MetricsScreen .map.-shown, MetricsScreen.-wide .map { display: block; }
     MetricsScreen #cell { height: 1fr; min-height: 5; }
     MetricsScreen.-flat Tiles, MetricsScreen.-flat OutcomeBar { display: none; }
-    MetricsScreen.-flat #maps { max-height: 4; }
+    MetricsScreen.-flat MapsView { max-height: 4; }
     MetricsScreen.-flat HeatMap { height: 3; }
     MetricsScreen.-flat #cell { min-height: 3; }
     """
 
-    @dataclass
-    class MetricsCame(Message):
-        """The figures, as they were asked for."""
-
-        metrics: Metrics
-        filter_text: str
-
-    @dataclass
-    class AskingFailed(Message):
-        """The index said no, or the filter cannot be read."""
-
-        why: str
-        filter_text: str = ""
-
     def __init__(self, run: str | None) -> None:
         super().__init__()
-        self.run = run
         self.title = "metrics of all runs" if run is None else f"metrics of {one_line(run, 60)}"
         self._metrics: Metrics | None = None
-        self._policy = POLICIES[0]
-        self._filter = ""
-        self._breakdown = BREAKDOWNS[0]
-        self._asking = False
+        self._asked = Asked(run)
+        self._episodes = Episodes(run)
+        self._shown: Episodes | None = None
+        self._named = ""
+        self._eager = False
+        """The reader wants to go to the episodes that are on their way."""
         self._told = ""
-        self._maps = {column: HeatMap(Grid(column), id=f"by-{column}") for column in BREAKDOWNS}
-        self._table: Table[EpisodeLine] = Table(EPISODE_COLUMNS, episode_cells, _episode, id="cell-table")
+
+    @property
+    def run(self) -> str | None:
+        """The run whose figures these are; None: all."""
+        return self._asked.run
 
     def compose(self) -> ComposeResult:
+        remembered = console(self).remembered
+        self._columns: Chosen[EpisodeLine] = Chosen(EPISODE_CHOICES, USUAL_EPISODE, remembered.columns("episodes"))
+        self._views: dict[str, View] = {
+            "map": MapsView(id="map"),
+            "bars": BarsView(self._asked.by, usual_parts(remembered.columns("bars")), id="bars"),
+            "plots": PlotsView(id="plots"),
+            "published": PublishedView(id="published"),
+        }
+        self._view = "map"
+        self._table: PagedTable[EpisodeLine] = PagedTable(
+            self._columns.columns, self._columns.cells, _episode, id="cell-table"
+        )
+        self._feed = MetricsFeed(console(self).store)
         yield Crumbs()
         yield Tiles(id="tiles")
         yield OutcomeBar(id="outcomes")
-        with Horizontal(id="maps"):
-            for column, heat in self._maps.items():
-                with Titled(TITLES[column], id=f"map-{column}", classes="pane map"):
-                    yield heat
+        yield Views(VIEWS, id="views")
+        yield from self._views.values()
         with Titled("Episodes", id="cell"):
             yield self._table
-        find = FindBar()
-        find.placeholder = "persona:P-MIN status:scored builder:qwen* tcr<0.3"
-        yield find
+        yield FilterBar(id="filter")
         yield Keys()
+        yield self._feed
 
     def on_mount(self) -> None:
         """Asks at once, and again from time to time."""
-        self._questions = Questions(console(self).store)
         self._table.say("Reading …", reading=True)
-        self._choose_breakdown(self._breakdown)
-        self._maps[self._breakdown].focus()
-        self._timer = self.set_interval(REFRESH, self._ask)
-        self._ask()
+        self._look_at("map")
+        self._say_policy()
+        self._timer = self.set_interval(REFRESH, self._refresh, pause=True)
+        self._feed.figures(self._asked)
+        self._feed.page(self._episodes, 0)
 
     def on_screen_suspend(self) -> None:
         """While another screen is looked at, the index rests."""
@@ -121,130 +123,167 @@ class MetricsScreen(Screen[None]):
         """Up to date again."""
         if self._metrics is not None:
             self._timer.resume()
-            self._ask()
+            self._refresh()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Both maps side by side, and some air, where there is room."""
-        self.set_class(event.size.width >= WIDE, "-wide")
+        """Some air where there is room."""
         self.set_class(event.size.height >= TALL, "-tall")
         self.set_class(event.size.height < FLAT, "-flat")
 
-    # Asking, in a thread.
+    # Asking.
 
-    def _ask(self) -> None:
-        if not self._asking:
-            self._asking = True
-            asking = partial(self._ask_index, self._policy, self._filter)
-            self.run_worker(asking, group="metrics", thread=True, exit_on_error=False)
+    def _refresh(self) -> None:
+        self._feed.catch_up(self._asked)
+        if self._view == "published":
+            self._feed.published(self._asked)
 
-    def _ask_index(self, policy: str, filter_text: str) -> None:
-        try:
-            metrics = self._questions.metrics(self.run, policy, filter_text)
-        except (StoreError, FilterError, OSError) as error:
-            self.post_message(self.AskingFailed(str(error), filter_text if isinstance(error, FilterError) else ""))
-        else:
-            self.post_message(self.MetricsCame(metrics, filter_text))
+    def _ask(self, asked: Asked) -> None:
+        self._asked = asked
+        self._feed.figures(asked)
 
-    @on(MetricsCame)
-    def _metrics_came(self, message: MetricsCame) -> None:
-        self._asking = False
-        if (message.metrics.policy, message.filter_text) != (self._policy, self._filter):
-            self._ask()
+    @on(MetricsFeed.MetricsCame)
+    def _metrics_came(self, message: MetricsFeed.MetricsCame) -> None:
+        if message.asked != self._asked:
             return
-        self._metrics = message.metrics
+        before, self._metrics = self._metrics, message.metrics
+        self._told = ""
+        if before is None:
+            self._timer.resume()
+            self._refresh()
         figures = message.metrics.figures
-        self.query_one(Tiles).show(figures)
-        self.query_one(OutcomeBar).show(figures, self._policy)
-        self._maps["difficulty"].show(message.metrics.by_difficulty)
-        self._maps["builder"].show(message.metrics.by_builder)
-        of = counted(len(message.metrics.runs), "run")
-        kept = f" with {self._filter}" if self._filter else ""
-        scripted = "" if not figures.scripted_episodes else " · scripted"
-        self.sub_title = one_line(f"{counted(figures.episodes, 'episode')} of {of}{kept}{scripted}", 60)
-        self._show_cell()
+        self.query_one(Tiles).show(figures, message.metrics.repeats)
+        self.query_one(OutcomeBar).show(figures)
+        for view in self._views.values():
+            view.show(message.metrics)
+        self._say_whole(message.metrics)
+        if before is not None and _changed(before, message.metrics):
+            self._feed.page(self._episodes, self._table.wanted, renewed=True)
+        self._select()
 
-    @on(AskingFailed)
-    def _asking_failed(self, message: AskingFailed) -> None:
-        self._asking = False
-        if message.filter_text and message.filter_text == self._filter:
-            self._filter = ""
-            console(self).notify_text(message.why, title="This filter cannot be read", severity="error")
-            self._ask()
-        elif message.why != self._told:
+    @on(MetricsFeed.PublishedCame)
+    def _published_came(self, message: MetricsFeed.PublishedCame) -> None:
+        view = self._views["published"]
+        assert isinstance(view, PublishedView)
+        view.show_published(message.rows)
+
+    @on(MetricsFeed.PageCame)
+    def _page_came(self, message: MetricsFeed.PageCame) -> None:
+        if message.asked != self._episodes:
+            return
+        page = message.page
+        if self._shown != message.asked:
+            self._shown = message.asked
+            self._table.begin(page.total, page.offset, page.lines)
+        elif message.renewed or len(self._table.rows) != page.total:
+            self._table.renew(page.total, page.offset, page.lines)
+        else:
+            self._table.put(page.offset, page.lines)
+        self._table.say(self._nothing())
+        self._say_cell(page.total)
+        if self._eager and page.total:
+            self._table.lines.focus()
+        self._eager = False
+
+    @on(PagedTable.Wanted)
+    def _page_wanted(self, message: PagedTable.Wanted) -> None:
+        if self._shown == self._episodes:
+            self._feed.page(self._episodes, message.offset)
+
+    @on(MetricsFeed.Failed)
+    def _failed(self, message: MetricsFeed.Failed) -> None:
+        if message.why != self._told:
             self._told = message.why
-            console(self).notify_text(message.why, title="The index cannot be read", severity="error")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A thread that failed in a way nobody foresaw is told of, and asking goes on."""
-        if event.state is WorkerState.ERROR:
-            self.post_message(self.AskingFailed(str(event.worker.error)))
+            console(self).notify_text(message.why, title=message.title, severity="error")
 
     # Showing.
 
-    @property
-    def _heat(self) -> HeatMap:
-        return self._maps[self._breakdown]
+    def _look_at(self, name: str) -> None:
+        self._view = name
+        for each, view in self._views.items():
+            view.display = each == name
+        # Not by a class: a rule of style would have all that is in the screen looked through at each change.
+        self.query_one("#cell").styles.height = "1fr" if name in COMPACT else "2fr"
+        self.query_one(Views).show(name)
+        self._views[name].heart.focus()
+        if name == "published":
+            self._feed.published(self._asked)
+        self._select()
 
-    def _show_cell(self) -> None:
-        if self._metrics is None:
-            return
-        row, column = self._heat.chosen
-        lines = self._metrics.within(self._breakdown, row, column)
-        self._table.say(self._nothing())
-        self._table.show(lines)
-        whole = row is Margin.ALL and column is Margin.ALL
-        named = "all episodes" if whole else " × ".join(_name(label) for label in (row, column) if label is not Margin.ALL)
-        order = f"by {self._table.order}" if self._table.order.title else "the lowest TCR first"
-        self.query_one("#cell", Titled).entitle(f"{named}: {counted(len(lines), 'episode')}, {order}")
+    def _select(self) -> None:
+        """The episodes of what is chosen in the view, from the index; the same as before are not asked for again."""
+        chosen = self._views[self._view].selection
+        order = self._table.order
+        asks = self._columns.asks(order.title)
+        self._named = chosen.named
+        wanted = Episodes(self.run, self._asked.filter_text, chosen.filter, (asks, order.down) if asks else None)
+        if chosen.none:
+            self._episodes = self._shown = replace(wanted, chosen=chosen.none)
+            self._table.begin(0, 0, ())
+            self._table.say(chosen.none)
+            self._say_cell(0)
+        elif wanted != self._episodes:
+            self._episodes = wanted
+            self._feed.page(wanted, 0)
 
     def _nothing(self) -> str:
-        if self._filter:
+        if self._asked.filter_text:
             return "No episode fits the filter; / changes it."
-        return "No episode has begun yet." if self._metrics and not self._metrics.episodes else "No episode is in this cell."
+        return (
+            "No episode has begun yet."
+            if self._metrics and not self._metrics.figures.episodes
+            else "No episode is in this cell."
+        )
 
-    def _choose_breakdown(self, column: str) -> None:
-        had_focus = self._heat.has_focus
-        self._breakdown = column
-        for each in BREAKDOWNS:
-            self.query_one(f"#map-{each}").set_class(each == column, "-shown")
-            self._maps[each].activate(each == column)
-        if had_focus:
-            self._heat.focus()
-        self._show_cell()
+    def _say_cell(self, total: int) -> None:
+        order = f"by {self._table.order}" if self._table.order.title else "the lowest TCR first"
+        self.query_one("#cell", Titled).entitle(f"{self._named}: {counted(total, 'episode')}, {order}")
+
+    def _say_policy(self) -> None:
+        self.query_one(Views).say(f"policy {self._asked.policy}", POLICIES[self._asked.policy])
+
+    def _say_whole(self, metrics: Metrics) -> None:
+        from iwtui.analysis.figures import played_by
+
+        told = [f"{counted(metrics.figures.episodes, 'episode')} of {counted(len(metrics.runs), 'run')}"]
+        if "scripted" in (played := played_by(metrics.figures)):
+            told.append(played)
+        if age := age_told(metrics.age):
+            told.append(age)
+        if metrics.filter_text:
+            told.append(metrics.filter_text)
+        self.sub_title = one_line(" · ".join(told), 60)
 
     # What the reader does.
 
-    @on(HeatMap.Moved)
-    def _cell_moved(self, message: HeatMap.Moved) -> None:
-        self._follow_focus(message.heat)
-        self._show_cell()
+    @on(Views.Chosen)
+    def _view_clicked(self, message: Views.Chosen) -> None:
+        self._look_at(message.view)
 
-    @on(HeatMap.Opened)
-    def _cell_opened(self, message: HeatMap.Opened) -> None:
-        self._follow_focus(message.heat)
-        self._show_cell()
-        if self._table.rows:
-            self._table.lines.focus()
+    @on(View.Selected)
+    def _selected(self, message: View.Selected) -> None:
+        if message.view is not self._views[self._view]:
+            return
+        self._select()
+        if message.opened:
+            self._eager = self._shown != self._episodes
+            if not self._eager and len(self._table.rows):
+                self._table.lines.focus()
 
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """The map that has the focus is the one whose cell is shown."""
-        if isinstance(event.widget, HeatMap):
-            self._follow_focus(event.widget)
-
-    def _follow_focus(self, heat: HeatMap) -> None:
-        if heat.grid.column != self._breakdown:
-            self._choose_breakdown(heat.grid.column)
+    @on(BarsView.Regrouped)
+    def _regrouped(self) -> None:
+        bars = self._views["bars"]
+        assert isinstance(bars, BarsView)
+        self._ask(replace(self._asked, by=bars.by))
 
     @on(Tiles.Chosen)
     def _figure_chosen(self, message: Tiles.Chosen) -> None:
         self._table.sort(message.order)
-        self._table.lines.move_to(0)
         self._table.lines.focus()
-        self._show_cell()
+        self._select()
 
-    @on(Table.Ordered)
+    @on(Table.Ordered, "#cell-table")
     def _table_ordered(self) -> None:
-        self._show_cell()
+        self._select()
 
     @on(Table.Opened, "#cell-table")
     def _episode_opened(self) -> None:
@@ -254,42 +293,140 @@ class MetricsScreen(Screen[None]):
         if line is not None:
             self.app.push_screen(EpisodeScreen(line.name))
 
-    def action_left(self) -> None:
-        """The cell to the left."""
-        self._heat.move(0, -1)
+    def action_map(self) -> None:
+        """The heat maps."""
+        self._look_at("map")
 
-    def action_right(self) -> None:
-        """The cell to the right."""
-        self._heat.move(0, 1)
+    def action_bars(self) -> None:
+        """The bars."""
+        bars = self._views["bars"]
+        assert isinstance(bars, BarsView)
+        if self._asked.by != bars.by:
+            self._ask(replace(self._asked, by=bars.by))
+        self._look_at("bars")
 
-    def action_next_breakdown(self) -> None:
-        """The other heat map."""
-        self._heat.focus()
-        self._choose_breakdown(BREAKDOWNS[(BREAKDOWNS.index(self._breakdown) + 1) % len(BREAKDOWNS)])
+    def action_plots(self) -> None:
+        """The plots."""
+        self._look_at("plots")
 
+    def action_published(self) -> None:
+        """The published figures."""
+        self._look_at("published")
+
+    def action_next_part(self) -> None:
+        """The next map, group or plot."""
+        self._views[self._view].step(1)
+
+    def action_previous_part(self) -> None:
+        """The one before."""
+        self._views[self._view].step(-1)
+
+    @on(Views.NoteClicked)
     def action_policy(self) -> None:
         """The next way to say who counts."""
-        self._policy = POLICIES[(POLICIES.index(self._policy) + 1) % len(POLICIES)]
-        self._ask()
+        names = list(POLICIES)
+        self._ask(replace(self._asked, policy=names[(names.index(self._asked.policy) + 1) % len(names)]))
+        self._say_policy()
 
     def action_find(self) -> None:
         """Keep the episodes that fit a filter."""
-        self.query_one(FindBar).open()
+        self.query_one(FilterBar).open(self._asked.filter_text, grid_values(self._metrics))
 
-    @on(FindBar.Asked)
-    def _filter_asked(self, message: FindBar.Asked) -> None:
-        self._filter = message.text
-        self._heat.focus()
-        self._ask()
+    @on(FilterBar.Asked)
+    def _filter_asked(self, message: FilterBar.Asked) -> None:
+        self._ask(replace(self._asked, filter_text=message.text))
+        self._views[self._view].heart.focus()
+        self._select()
+        if self._view == "published":
+            self._feed.published(self._asked)
 
-    @on(FindBar.GivenUp)
+    @on(FilterBar.GivenUp)
     def _filter_given_up(self) -> None:
-        self._heat.focus()
+        self._views[self._view].heart.focus()
+
+    # Columns, copies, files.
+
+    def action_columns(self) -> None:
+        """Other columns, of the bars when the focus is on them, else of the episodes."""
+        from iwtui.tui.screens.column_choice import ColumnScreen
+
+        bars = self._views["bars"]
+        assert isinstance(bars, BarsView)
+        of_bars = bars.heart.has_focus
+        chosen: Chosen[Any] = bars.chosen if of_bars else self._columns
+
+        def taken(titles: tuple[str, ...] | None) -> None:
+            if titles is None:
+                return
+            if of_bars:
+                bars.choose(titles)
+            else:
+                chosen.choose(titles)
+                self._table.choose(chosen.columns, chosen.cells)
+            console(self).remembered.choose_columns("bars" if of_bars else "episodes", chosen.titles)
+            console(self).remember()
+
+        named = "Columns of the bars" if of_bars else "Columns of the episodes"
+        self.app.push_screen(ColumnScreen(named, chosen.known, chosen.titles), taken)
+
+    def copy_whole(self) -> bool:
+        """All episodes that are shown go to a file, when the focus is on them; they are read for that."""
+        if not self._table.lines.has_focus or not len(self._table.rows):
+            return False
+        self._feed.copy_episodes(self._episodes, self.title or "episodes")
+        return True
+
+    def action_export(self) -> None:
+        """Figures or episodes to a file."""
+        from iwtui.tui.screens.export import ExportScreen, Wish
+
+        def wished(wish: Wish | None) -> None:
+            if wish is not None:
+                episodes = self._episodes if wish.what == "episodes" else None
+                self._feed.write(self._asked, episodes, wish.form, wish.path)
+
+        by = self._asked.by.replace("_", " ")
+        kinds = {
+            "figures": f"of all, and by {by}, policy {self._asked.policy}",
+            "episodes": f"{self._named}, {len(self._table.rows)} of them",
+        }
+        name = f"metrics-{one_line(self.run or 'all', 60).replace('/', '_')}"
+        self.app.push_screen(ExportScreen(kinds, name, Path.cwd()), wished)
+
+    @on(MetricsFeed.Exists)
+    def _exists(self, message: MetricsFeed.Exists) -> None:
+        from iwtui.tui.screens.sure import SureScreen
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                message.write()
+
+        asked = SureScreen("Write over it?", f"{message.path} is there already.", "Write over it", "Leave it as it is")
+        self.app.push_screen(asked, answered)
+
+    @on(MetricsFeed.Written)
+    def _written(self, message: MetricsFeed.Written) -> None:
+        said = f"{counted(message.rows, 'row')} in {message.path}"
+        if message.copied:
+            self.app.copy_to_clipboard(str(message.path))
+            said += ", whose path is on the clipboard"
+        console(self).notify_text(said, title="Copied" if message.copied else "Written")
+
+
+def age_told(age: Age) -> str:
+    """How old the figures are, when that is worth telling."""
+    if age.seconds is None:
+        return age.why
+    old = f"{seconds(age.seconds)} old" if age.seconds >= OLD else ""
+    return ", ".join(filter(None, (old, age.why)))
+
+
+def _changed(before: Metrics, now: Metrics) -> bool:
+    """Whether the index has changed between two answers to the same question."""
+    plain = [msgspec.structs.replace(one.figures, bounds={}) for one in (before, now)]
+    same_question = (before.policy, before.filter_text, before.by) == (now.policy, now.filter_text, now.by)
+    return same_question and (plain[0] != plain[1] or before.points != now.points)
 
 
 def _episode(line: EpisodeLine) -> EpisodeName:
     return line.name
-
-
-def _name(label: Label) -> str:
-    return "unknown" if label is None else str(label)

@@ -14,19 +14,24 @@ from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.answers import Cell, Grid, Label, Margin
 from iwtui.tui.text import safe_line
-from iwtui.tui.written import percent
+from iwtui.tui.written import margin, percent
 
 LABEL = 10
-CELL = 13
-"""Columns of a row's name, and of a cell with the gap after it."""
+"""Columns of a row's name."""
 
-WIDEST = 24
+AROUND = 11
+"""Columns of a cell without its n: its edges, the figure, and the gaps before the n and after the cell."""
+
+WIDEST = 26
+
+INTERVAL = 6
+"""Columns of the interval, in cells that have room for it."""
 
 
 class HeatMap(Widget, can_focus=True):
     """The cell at the cursor is `chosen`; the reader moves it with the arrow keys, opens it with enter."""
 
-    BINDINGS = bindings_for("list")
+    BINDINGS = bindings_for("list", "chart")
     DEFAULT_CSS = """
     HeatMap { height: auto; padding: 0 1; }
     """
@@ -54,6 +59,7 @@ class HeatMap(Widget, can_focus=True):
         self._top = 0
         """The row that stands at the top."""
         self._told = "reading …"
+        self._n = _longest_n(grid)
 
     @property
     def chosen(self) -> tuple[Label, Label]:
@@ -71,6 +77,7 @@ class HeatMap(Widget, can_focus=True):
         relaid = len(grid.rows) != len(self.grid.rows)
         self._told = "no episodes yet"
         self.grid = grid
+        self._n = _longest_n(grid)
         self._place = (
             grid.rows.index(row) if row in grid.rows else 0,
             grid.columns.index(column) if column in grid.columns else 0,
@@ -94,6 +101,14 @@ class HeatMap(Widget, can_focus=True):
             self._place = (row, column)
             self.refresh()
             self.post_message(self.Moved(self))
+
+    def action_left(self) -> None:
+        """The cell to the left."""
+        self.move(0, -1)
+
+    def action_right(self) -> None:
+        """The cell to the right."""
+        self.move(0, 1)
 
     def action_cursor_up(self) -> None:
         self.move(-1, 0)
@@ -152,7 +167,7 @@ class HeatMap(Widget, can_focus=True):
     @property
     def _cell(self) -> int:
         count = max(1, len(self.grid.columns))
-        return max(CELL, min(WIDEST, (self.content_size.width - LABEL) // count))
+        return max(AROUND + self._n, min(WIDEST, (self.content_size.width - LABEL) // count))
 
     def _shown(self) -> list[int]:
         """The columns that there is room for: the margin's always, the cursor's always, and those about it."""
@@ -200,8 +215,12 @@ class HeatMap(Widget, can_focus=True):
         marks = ("▐", "▌") if here else (" ", " ")
         text = "·".rjust(6) if cell is None else percent(cell.tcr).rjust(6)
         count = "" if cell is None else f"n {cell.n}"
+        between = margin(cell.low, cell.high) if cell else ""
+        wide = INTERVAL if self._cell >= AROUND + self._n + INTERVAL else 0
         inner = Content.assemble(
-            (text, "bold" if here else ""), ("  " + count.ljust(width - 10), "$dim" if not here else "")
+            (text, "bold" if here else ""),
+            (between.rjust(wide) if wide else "", "$dim" if not here else ""),
+            ("  " + count.ljust(width - AROUND + 1 - wide), "$dim" if not here else ""),
         )
         edge = "$accent" if here and self.has_focus else "$foreground"
         whole = Content.assemble((marks[0], edge), inner, (marks[1], edge))
@@ -214,6 +233,11 @@ class HeatMap(Widget, can_focus=True):
             return None
         variables = self.app.theme_variables
         return Color.parse(variables["heat-low"]).blend(Color.parse(variables["heat-high"]), cell.tcr)
+
+
+def _longest_n(grid: Grid) -> int:
+    """Columns of the longest n of a grid; those that a small one needs, at least."""
+    return max([len("n 99"), *(len(f"n {cell.n}") for cell in grid.cells.values())])
 
 
 def _text(label: Label) -> str:

@@ -124,6 +124,11 @@ class LineView(ScrollView):
             self._found = text
             self.refresh()
 
+    def forget(self) -> None:
+        """All items look different from now on, though their keys are the same."""
+        self._strips.clear()
+        self.refresh()
+
     # Heights.
 
     @property

@@ -65,7 +65,7 @@ class LineList(LineView, can_focus=True):
         self.new = 0 if self.following or another else self.new + max(0, len(source) - before)
         if not self._width:
             return
-        if another or len(source) < before:
+        if another or not self.wrap or len(source) < before:
             self._measure_anew()
         else:
             self._heights.extend(self._estimate(i) for i in range(before, len(source)))

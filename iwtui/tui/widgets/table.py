@@ -11,16 +11,17 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
+from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
-from iwtui.tui.columns import Column, Fitted, column_at, fit, heading, line
+from iwtui.tui.columns import Cell, Column, Fitted, column_at, fit, heading, line
 from iwtui.tui.ordering import DOWN, UP, Order, clicked_order, next_order, ordered, turned
 from iwtui.tui.widgets.line_view import GUTTER
 from iwtui.tui.widgets.lines import LineList
 
 T = TypeVar("T", bound=Hashable)
 
-Cells = Callable[[T], Sequence[Content]]
-"""One Content a column for a row."""
+Cells = Callable[[T], Sequence[Cell]]
+"""What stands in the columns for a row."""
 
 SCROLL_BAR = 1
 
@@ -48,6 +49,11 @@ class _Titles(Widget):
         if order != self._order:
             self._order = order
             self.refresh()
+
+    def choose(self, columns: Sequence[Column]) -> None:
+        """Other columns."""
+        self._columns = columns
+        self.refresh()
 
     @property
     def _fitted(self) -> Fitted:
@@ -194,6 +200,20 @@ class Table(Vertical, Generic[T]):
         """The list itself, which has the focus."""
         return self._lines
 
+    def choose(self, columns: Sequence[Column], cells: Cells[T]) -> None:
+        """Other columns, of the same rows; an order by one that is there no more stays."""
+        self._columns, self._cells = columns, cells
+        self._titles.choose(columns)
+        self._source = _Rows(columns, cells, self.rows)
+        self._lines.forget()
+        self._lines.show(self._source)
+
+    def copied_whole(self) -> str:
+        """All rows as they are shown, with tabs between their cells."""
+        rows = [[column.title for column in self._columns]]
+        rows += [[_plain(cell) for cell in self._cells(row)] for row in self.rows]
+        return "\n".join("\t".join(row) for row in rows) if self.rows else ""
+
     @property
     def current(self) -> T | None:
         """The row at the cursor."""
@@ -268,3 +288,7 @@ class Table(Vertical, Generic[T]):
     def on_line_list_opened(self, event: LineList.Opened) -> None:
         event.stop()
         self.post_message(self.Opened(self, event.index))
+
+
+def _plain(cell: Cell) -> str:
+    return "" if callable(cell) else one_line(cell.plain.strip(), 200)

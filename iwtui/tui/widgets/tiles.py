@@ -12,13 +12,14 @@ from textual.widget import Widget
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.look import STATUSES
 from iwtui.tui.ordering import Order
-from iwtui.tui.written import counted, dollars, margin, number, percent, seconds
+from iwtui.tui.written import NOTHING, counted, dollars, margin, number, percent, seconds
 
 if TYPE_CHECKING:
     from iwtui.analysis.figures import Figures
+    from iwtui.analysis.repeats import Repeats
 
 NARROWEST = 12
-"""Columns of a tile."""
+"""Columns of a tile, at least; one with a longer note has more."""
 
 WIDEST = 20
 
@@ -31,24 +32,46 @@ class _Tile(NamedTuple):
     """Of the episodes that it is made from: those that make it what it is come first."""
 
 
-def _tiles(figures: "Figures") -> list[_Tile]:
+def _tiles(figures: "Figures", repeats: "Repeats | None") -> list[_Tile]:
     asked = "" if figures.ask_rate is None else f"{100 * figures.ask_rate:.0f} % asked"
     cost = dollars(figures.cost, figures.unpriced)
     return [
         _Tile("TCR %", percent(figures.tcr), _of(figures, "tcr"), LOWEST),
         _Tile("SR %", percent(figures.sr), _of(figures, "sr"), LOWEST),
-        _Tile("HR %", percent(figures.hr), _of(figures, "hr", figures.hr_n), _most("HR")),
+        _Tile("HR %", percent(figures.hr), _of(figures, "hr"), _most("HR")),
         _Tile("asks", number(figures.clarifies), asked, _most("asks")),
         _Tile("turns", number(figures.turns), seconds(figures.seconds), _most("turn")),
         _Tile("$", cost, counted(figures.episodes, "episode"), _most("$")),
-        _Tile("POSITIVE %", percent(figures.tcr_clean), _of(figures, "tcr_clean"), LOWEST),
+        _Tile("POSITIVE %", percent(figures.tcr_clean), _of(figures, "tcr_clean"), Order("POSITIVE %")),
+        *(tile for tile in _rarer(figures) if tile.value != NOTHING),
+        *_passes(repeats),
     ]
 
 
-def _of(figures: "Figures", name: str, n: int | None = None) -> str:
+def _passes(repeats: "Repeats | None") -> list[_Tile]:
+    """How often all repeats of a case pass, and one of them at least; only where there are several."""
+    if repeats is None or repeats.repeats < 2:
+        return []
+    last = repeats.passes[-1]
+    return [_Tile(f"pass^{last.k} %", percent(last.pass_all), f"pass@{last.k} {percent(last.pass_at)}", LOWEST)]
+
+
+def _rarer(figures: "Figures") -> list[_Tile]:
+    """Figures that many episodes do not have."""
+    lines = f"n {figures.known['loc']}"
+    return [
+        _Tile("LOC", number(figures.loc, 0), lines, _most("LOC")),
+        _Tile("VCI", number(figures.vci, 2), "checks/build", _most("checks")),
+        _Tile("IAS", number(figures.ias, 2), f"n {figures.known['ias']}", Order("IAS")),
+        _Tile("CHR %", percent(figures.chr), _of(figures, "chr"), _most("CHR %")),
+        _Tile("VBR %", percent(figures.vbr), _of(figures, "vbr"), _most("VBR %")),
+    ]
+
+
+def _of(figures: "Figures", name: str) -> str:
     """The interval of a figure, and how many episodes it is made from."""
-    interval = margin(getattr(figures, f"{name}_low"), getattr(figures, f"{name}_high"))
-    return f"{interval} n {figures.n if n is None else n}".strip()
+    interval = margin(*figures.interval(name))
+    return f"{interval} n {figures.known[name]}".strip()
 
 
 LOWEST = Order("TCR %")
@@ -69,6 +92,7 @@ class Tiles(Widget, can_focus=True):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
         self._figures: Figures | None = None
+        self._repeats: Repeats | None = None
         self._place = 0
 
     @dataclass
@@ -77,15 +101,15 @@ class Tiles(Widget, can_focus=True):
 
         order: Order
 
-    def show(self, figures: "Figures") -> None:
-        """These figures."""
-        if figures != self._figures:
-            self._figures = figures
+    def show(self, figures: "Figures", repeats: "Repeats | None" = None) -> None:
+        """These figures, and what the repeats say."""
+        if (figures, repeats) != (self._figures, self._repeats):
+            self._figures, self._repeats = figures, repeats
             self.refresh()
 
     def copied(self) -> str:
         """All figures, a line each."""
-        tiles = _tiles(self._figures) if self._figures else []
+        tiles = _tiles(self._figures, self._repeats) if self._figures else []
         return "\n".join(f"{tile.title}\t{tile.value}\t{tile.note}" for tile in tiles)
 
     def action_previous_tile(self) -> None:
@@ -112,7 +136,11 @@ class Tiles(Widget, can_focus=True):
 
     def _kept(self) -> list[_Tile]:
         """The tiles that there is room for."""
-        return _tiles(self._figures)[: max(1, self.content_size.width // NARROWEST)] if self._figures else []
+        if self._figures is None:
+            return []
+        tiles = _tiles(self._figures, self._repeats)
+        longest = max(len(tile.note) for tile in tiles)
+        return tiles[: max(1, self.content_size.width // max(NARROWEST, min(longest + 1, WIDEST)))]
 
     def _width(self, kept: list[_Tile]) -> int:
         return max(1, min(WIDEST, self.content_size.width // len(kept)))
@@ -152,13 +180,12 @@ class OutcomeBar(Widget):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
         super().__init__(id=id)
         self._counts: tuple[tuple[str, int], ...] = ()
-        self._policy = ""
 
-    def show(self, figures: "Figures", policy: str) -> None:
-        """The outcomes of these, and the policy that says who counts."""
+    def show(self, figures: "Figures") -> None:
+        """The outcomes of these."""
         counts = tuple((status, int(getattr(figures, status))) for status in STATUSES)
-        if (counts, policy) != (self._counts, self._policy):
-            self._counts, self._policy = counts, policy
+        if counts != self._counts:
+            self._counts = counts
             self.refresh()
 
     def render(self) -> RenderResult:
@@ -170,8 +197,7 @@ class OutcomeBar(Widget):
             for status, count in self._counts
             if count
         )
-        policy = Content.styled(f"policy {self._policy}", "$dim")
-        room = self.size.width - legend.cell_length - policy.cell_length - 4
+        room = self.size.width - legend.cell_length - 4
         if room < 6:
             return legend.truncate(self.size.width, ellipsis=True)
         parts: list[tuple[str, str]] = []
@@ -182,4 +208,4 @@ class OutcomeBar(Widget):
             cells = round(room * seen / whole) - done
             done += cells
             parts.append(("━" * cells, STATUSES[status].style))
-        return Content.assemble(Content.assemble(*parts), "  ", legend, "  ", policy)
+        return Content.assemble(Content.assemble(*parts), "  ", legend)
