@@ -11,6 +11,7 @@ from iwtui.bench.blame import Blame
 from iwtui.bench.case import Case
 from iwtui.bench.events import Blob, EpisodeResumed, Record
 from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
+from iwtui.bench.score import Verdict
 from iwtui.tui.state.beside import Opinion, measures, opinions
 from iwtui.tui.state.dialogue import block_of, filled_in
 from iwtui.tui.state.joined import Joined
@@ -45,6 +46,7 @@ class EpisodeLogs:
         self._shown = self._no_judging()
         self._slots: tuple[SlotView, ...] | None = None
         self._causes: dict[str, tuple[Blame, ...]] = {}
+        self._before: tuple[Verdict, ...] = ()
         self.generation += 1
 
     def feed(self, records: Iterable[Record]) -> None:
@@ -110,6 +112,11 @@ class EpisodeLogs:
     def blamed(self, causes: Mapping[str, tuple[Blame, ...]]) -> None:
         """The causes of the slots that these judgings found failed."""
         self._causes.update({name: found for name, found in causes.items() if name in self._judgings})
+        self._slots = None
+
+    def compare(self, before: Sequence[Verdict]) -> None:
+        """The verdicts in the episode that this one is a fork of."""
+        self._before = tuple(before)
         self._slots = None
 
     @property
@@ -214,7 +221,9 @@ class EpisodeLogs:
     def slots(self) -> tuple[SlotView, ...]:
         """The slots with the verdicts of the shown judging as they are by now."""
         if self._slots is None:
-            self._slots = slot_views(self.case, self.latest, self.judging, self._shown.decided, self._texts, self.causes)
+            self._slots = slot_views(
+                self.case, self.latest, self.judging, self._shown.decided, self._texts, self.causes, self._before
+            )
         return self._slots
 
     def _joined_indexes(self, first: list[int], second: list[int]) -> list[int]:

@@ -98,7 +98,8 @@ class SlotView(msgspec.Struct, frozen=True):
     `verdict` is empty as long as the judging may still come to it; `weight` is 0 when the case is lost. `decided`: seq of
     the verdict; `evidence`: seq of the browser step that decided it; `steps`: seqs of all browser steps made for it.
     `told`: the turn in which the client told a fact that it needs. `cause`: why it failed, with the turn that decided it and
-    the events that show it; empty before that is known. `estimated`: told by words where nobody noted it.
+    the events that show it; empty before that is known. `estimated`: told by words where nobody noted it. `before`: of a
+    fork, the verdict in its parent.
     """
 
     slot: int
@@ -121,6 +122,7 @@ class SlotView(msgspec.Struct, frozen=True):
     cause_turn: int | None = None
     estimated: bool = False
     clues: tuple[Clue, ...] = ()
+    before: str = ""
 
 
 class FileEntry(msgspec.Struct, frozen=True):
