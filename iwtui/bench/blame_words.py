@@ -150,13 +150,15 @@ def _traits(slot: Slot, weights: dict[str, float], golden: set[str]) -> Traits:
     """`golden`: the words of the golden instruction; a value that it does not have is the judge's; none when unknown."""
     colours = frozenset(map(_joined, colours_of(_text(slot))))
     values = {value for part in (slot.task, slot.expected) for value in values_of(part)}
-    kept = {
-        " ".join(value)
-        for value in values
-        if value and not COLOURS.intersection(value) and (not golden or golden.issuperset(value))
-    }
+    kept = {" ".join(value) for value in values if _tells(value, golden)}
     component = stems_of(slot.component.replace("_", " ")) - _GENERIC
     return Traits(frozenset(kept), colours, weights, frozenset(component), slot.kind in _LOOKS)
+
+
+def _tells(value: tuple[str, ...], golden: set[str]) -> bool:
+    """Whether a value tells a slot: colours are told apart, and a small number stands anywhere."""
+    small = len(value) == 1 and value[0].isdigit() and len(value[0]) < 3
+    return bool(value) and not small and not COLOURS.intersection(value) and (not golden or golden.issuperset(value))
 
 
 def _text(slot: Slot) -> str:

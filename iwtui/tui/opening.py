@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from iwtui.archive.blobs import BlobStore
-from iwtui.archive.errors import RunBrokenError
+from iwtui.archive.errors import RunBrokenError, StoreError
 from iwtui.archive.following import Growth, Logs
 from iwtui.archive.log import Live
 from iwtui.archive.run_folder import RunFolder
@@ -14,7 +14,9 @@ from iwtui.archive.store import Store
 from iwtui.bench.case import Case
 from iwtui.bench.events import Blob
 from iwtui.bench.manifest import Manifest, decode_manifest
-from iwtui.bench.names import EpisodeName
+from iwtui.bench.names import EpisodeName, parse_stem
+from iwtui.bench.score import Verdict
+from iwtui.bench.status import Status
 from iwtui.tui.garbage import keeping
 from iwtui.tui.state.episode import EpisodeView
 
@@ -70,6 +72,19 @@ def _case(folder: RunFolder, name: EpisodeName) -> Case | None:
         return folder.case_of(name)
     except RunBrokenError:
         return None  # the run's copy of its cases is damaged; the events tell most of it all the same
+
+
+def verdicts_of(store: Store, episode: str, slots: int) -> tuple[Verdict, ...]:
+    """The primary verdicts on the slots of an episode, by its name; none when it is not scored, or not there any more."""
+    run, _, stem = episode.partition("/")
+    name = parse_stem(run, stem)
+    try:
+        primary = store.run(run).primary_judging(name) if name else None
+    except (StoreError, OSError):
+        return ()
+    judging = primary[1] if primary else None
+    over = judging is not None and judging.ended is not None and judging.ended.status == Status.SCORED
+    return judging.slot_verdicts(slots) if judging and over else ()
 
 
 def read_texts(blobs: BlobStore, wanted: Sequence[Blob]) -> dict[Blob, str]:

@@ -133,6 +133,7 @@ def test_code_that_has_what_a_slot_asks_for_was_built_and_not_verified(slot: int
         (BREADS, "const list = [['Rye', 9.9], ['Toast', 1.5]]"),
         (SEARCH, "function addToBasket() {}"),
         (HOURS, "<p>Open on Monday</p>"),
+        (BREADS, "const sixBreads = 6; let one = 1"),
     ],
 )
 def test_code_with_something_else_does_not_have_it(slot: int, code: str) -> None:

@@ -48,6 +48,8 @@ NO_HOURS = WHOLE.replace("<p><strong>Opening hours:</strong> Tuesday to Saturday
 WHITE = WHOLE.replace("--page: ivory", "--page: white")
 DEAD_SEARCH = WHOLE.replace('item.classList.toggle("unsearched"', 'item.classList.toggle("searched"')
 DEAD_BASKET = WHOLE.replace("Number(count.textContent) + 1", "Number(count.textContent)")
+BOTH_DEAD = DEAD_SEARCH.replace("Number(count.textContent) + 1", "Number(count.textContent)")
+WHITE_NO_HOURS = NO_HOURS.replace("--page: ivory", "--page: white")
 STORY = WHOLE.replace("</main>", "<h2>Our family story</h2><p>It began with a handful of flour.</p></main>")
 
 
@@ -70,11 +72,22 @@ class Rare(msgspec.Struct, frozen=True):
 
 RARE = {
     "missed": Rare("bakery_P-RAM", (NO_HOURS, FINISH), {HOURS: Cause.MISSED}),
+    "missed-two": Rare("bakery_P-RAM", (WHITE_NO_HOURS, FINISH), {BACKGROUND: Cause.MISSED, HOURS: Cause.MISSED}),
     "missed-in-a-row": Rare("bakery_P-BASE", (NO_HOURS, look("Opening hours."), FINISH), {HOURS: Cause.MISSED}),
     "ignored": Rare(
         "bakery_P-INT",
         (ask("Which colour should the page background have?"), WHITE, FINISH),
         {BACKGROUND: Cause.ANSWER_IGNORED},
+    ),
+    "ignored-two": Rare(
+        "bakery_P-MIN",
+        (
+            ask("Which colour should the page background have?"),
+            ask("Which texts should stand on the page word for word, such as opening hours?"),
+            WHITE_NO_HOURS,
+            FINISH,
+        ),
+        {BACKGROUND: Cause.ANSWER_IGNORED, HOURS: Cause.ANSWER_IGNORED},
     ),
     "not-verified": Rare("bakery_P-RAM", (DEAD_SEARCH, FINISH), {SEARCH: Cause.NOT_VERIFIED}),
     "looked-elsewhere": Rare(
@@ -90,6 +103,20 @@ RARE = {
         "bakery_P-BASE",
         (DEAD_BASKET, look('Each "Add to basket" button raises the number of items in the basket.'), FINISH),
         {BASKET: Cause.VERIFIED_WRONG},
+    ),
+    "verified-wrong-two": Rare(
+        "bakery_P-RAM",
+        (
+            BOTH_DEAD,
+            look("1. The search box finds breads by name.\n2. Add to basket counts the items in the basket."),
+            FINISH,
+        ),
+        {SEARCH: Cause.VERIFIED_WRONG, BASKET: Cause.VERIFIED_WRONG},
+    ),
+    "decorated-more": Rare(
+        "bakery_P-RAM",
+        (STORY.replace("Our family story", "Why people love us").replace("It began with", "They smell"), FINISH),
+        {EXTRA: Cause.HALLUCINATED_DECORATIVE},
     ),
     "decorated": Rare("bakery_P-BASE", (STORY, FINISH), {EXTRA: Cause.HALLUCINATED_DECORATIVE}),
 }

@@ -7,6 +7,8 @@ import pytest
 
 from iwtui.archive.store import Store
 from iwtui.bench.case import Visibility
+from iwtui.bench.events import EpisodeEnded
+from iwtui.cli.forking import Wanted, fork_of
 from iwtui.tui.screens.slot import SlotScreen
 from iwtui.tui.widgets.timeline import Timeline
 from tests.support.stores import F, P, judge, make_case, make_run, play
@@ -109,3 +111,30 @@ async def test_a_slot_that_is_looked_at_when_its_cause_comes_tells_it(tmp_path: 
         assert [row.text for row in screen.query_one(Timeline).rows if not row.judging]
         view.clear_judging("checks")
         assert not view.causes, "another log stands there now: its causes are not these"
+
+
+async def test_a_fork_tells_what_became_of_its_parents_slots(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    case = make_case()
+    folder = make_run(store, "run", [case])
+    parent = play(folder, case, actions=BLIND)
+    judge(folder, parent, (P, F, P, P))
+    fork = fork_of(store, parent, Wanted(3), folder.plan.roles, folder.plan)
+    (name,) = fork.episodes()
+    with fork.record_episode(name) as log:
+        log.append(EpisodeEnded(status="played", stop_reason="submitted"), 3)
+    judge(fork, name, (F, P, P, P))
+    for gone in (False, True):
+        async with showing(store, name, (120, 40)) as (app, pilot, episode):
+            view = episode.view
+            assert view
+            await until(pilot, lambda: not view.unblamed())  # noqa: B023 - awaited here
+            await pilot.pause()
+            assert [slot.before for slot in view.slots] == ([""] * 4 if gone else ["passed", "failed", "passed", "passed"])
+            assert view.rows[0].text == f"a fork of {parent} at turn 3, by again; 2 turns kept"
+            assert any("· passed in its parent" in line for line in app.lines()) is not gone
+            await pilot.press("s", "enter")
+            await pilot.pause()
+            assert any("✓ passed  before the fork" in line for line in app.lines()) is not gone
+        if not gone:
+            store.remove_run("run")

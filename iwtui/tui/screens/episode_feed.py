@@ -17,11 +17,12 @@ from iwtui.bench.case import Case
 from iwtui.bench.events import Blob
 from iwtui.bench.fold import EpisodeState, JudgingState
 from iwtui.bench.names import EpisodeName
+from iwtui.bench.score import Verdict
 from iwtui.bench.status import Status, status
 from iwtui.tui.app_protocol import console
 from iwtui.tui.garbage import let_go
 from iwtui.tui.live import Follower, FollowingFailed, LogsGrew
-from iwtui.tui.opening import Opened, read_texts
+from iwtui.tui.opening import Opened, read_texts, verdicts_of
 from iwtui.tui.state.doing import NOTHING, doing
 from iwtui.tui.state.episode import EpisodeView
 
@@ -88,6 +89,7 @@ class EpisodeFeed(Widget):
     @dataclass
     class _CausesFound(Message):
         causes: dict[str, tuple[Blame, ...]]
+        before: tuple[Verdict, ...]
 
     @dataclass
     class _RunnerSeen(Message):
@@ -222,13 +224,16 @@ class EpisodeFeed(Widget):
     def _find_causes(self, case: Case, episode: EpisodeState, judgings: dict[str, JudgingState]) -> None:
         """In a thread."""
         blobs = self._store.blobs
-        self.post_message(self._CausesFound({name: blames(case, episode, one, blobs) for name, one in judgings.items()}))
+        causes = {name: blames(case, episode, one, blobs) for name, one in judgings.items()}
+        before = verdicts_of(self._store, episode.forked.parent, len(case.slots)) if episode.forked else ()
+        self.post_message(self._CausesFound(causes, before))
 
     @on(_CausesFound)
     def _causes_found(self, message: _CausesFound) -> None:
         message.stop()
         assert self.view
         self.view.blamed(message.causes)
+        self.view.compare(message.before)
         self.post_message(self.Blamed())
 
     # The runner.

@@ -238,6 +238,8 @@ def requirement(slot: SlotView, width: int) -> Content:
     if slot.cause:
         turn = f", turn {slot.cause_turn}" if slot.cause_turn is not None else ""
         said.append(("cause", Content.assemble((slot.cause, "bold"), turn, (CAVEAT if slot.estimated else "", "$dim"))))
+    if look := VERDICTS.get(slot.before):
+        said.append(("parent", Content.assemble(look.worded(), ("  before the fork", "$dim"))))
     if slot.assertion:
         there = "must be there" if slot.assertion is Assertion.POSITIVE else "must not be there"
         said.append(("assertion", Content.assemble(slot.assertion.value, (f"  {there}", "$dim"))))

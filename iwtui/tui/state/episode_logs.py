@@ -12,6 +12,7 @@ from iwtui.bench.by_turn import TurnScore, by_turn
 from iwtui.bench.case import Case
 from iwtui.bench.events import Blob, EpisodeResumed, Record
 from iwtui.bench.fold import EpisodeState, JudgingState, step, step_judging
+from iwtui.bench.score import Verdict
 from iwtui.tui.state.beside import Opinion, measures, opinions
 from iwtui.tui.state.dialogue import block_of, filled_in
 from iwtui.tui.state.joined import Joined
@@ -48,6 +49,7 @@ class EpisodeLogs:
         self._slots: tuple[SlotView, ...] | None = None
         self._by_turn: tuple[TurnScore, ...] | None = None
         self._causes: dict[str, tuple[Blame, ...]] = {}
+        self._before: tuple[Verdict, ...] = ()
         self.generation += 1
 
     def feed(self, records: Iterable[Record]) -> None:
@@ -113,6 +115,11 @@ class EpisodeLogs:
     def blamed(self, causes: Mapping[str, tuple[Blame, ...]]) -> None:
         """The causes of the slots that these judgings found failed."""
         self._causes.update({name: found for name, found in causes.items() if name in self._judgings})
+        self._slots = None
+
+    def compare(self, before: Sequence[Verdict]) -> None:
+        """The verdicts in the episode that this one is a fork of."""
+        self._before = tuple(before)
         self._slots = None
 
     @property
@@ -229,7 +236,7 @@ class EpisodeLogs:
         """The slots with the verdicts of the shown judging as they are by now."""
         if self._slots is None:
             decided, scores = self._shown.decided, self.by_turn
-            views = slot_views(self.case, self.latest, self.judging, decided, self._texts, self.causes)
+            views = slot_views(self.case, self.latest, self.judging, decided, self._texts, self.causes, self._before)
             self._slots = tuple(msgspec.structs.replace(view, by_turn=history(scores, view.slot)) for view in views)
         return self._slots
 

@@ -99,7 +99,7 @@ class SlotView(msgspec.Struct, frozen=True):
     the verdict; `evidence`: seq of the browser step that decided it; `steps`: seqs of all browser steps made for it.
     `told`: the turn in which the client told a fact that it needs. `by_turn`: since when it passes, if several turns were
     judged. `cause`: why it failed, with the turn that decided it and the events that show it; empty before that is known.
-    `estimated`: told by words where nobody noted it.
+    `estimated`: told by words where nobody noted it. `before`: of a fork, the verdict in its parent.
     """
 
     slot: int
@@ -123,6 +123,7 @@ class SlotView(msgspec.Struct, frozen=True):
     cause_turn: int | None = None
     estimated: bool = False
     clues: tuple[Clue, ...] = ()
+    before: str = ""
 
 
 class FileEntry(msgspec.Struct, frozen=True):

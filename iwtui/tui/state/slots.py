@@ -26,10 +26,11 @@ def slot_views(
     decided: dict[int, int],
     texts: Texts,
     causes: Sequence[Blame] = (),
+    before: Sequence[Verdict] = (),
 ) -> tuple[SlotView, ...]:
     """All slots, without a case only numbered. `decided`: for each slot the number of its verdict's event in its log.
 
-    `causes`: of the slots that the judging found failed.
+    `causes`: of the slots that the judging found failed. `before`: of a fork, the verdicts in its parent.
     """
     blamed = {blame.slot: blame for blame in causes}
     started = judging.started if judging else None
@@ -49,7 +50,10 @@ def slot_views(
         )
         for index in range(count)
     )
-    return tuple(_with_cause(view, blamed[view.slot]) if view.slot in blamed else view for view in views)
+    views = (_with_cause(view, blamed[view.slot]) if view.slot in blamed else view for view in views)
+    if len(before) != count:
+        return tuple(views)
+    return tuple(msgspec.structs.replace(view, before=before[view.slot].value) for view in views)
 
 
 def _with_cause(view: SlotView, blame: Blame) -> SlotView:

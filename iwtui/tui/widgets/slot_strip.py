@@ -163,6 +163,7 @@ class SlotStrip(Widget, can_focus=True):
                 f" · {shown_line(slot.cause, 40)}{' (estimated)' if slot.estimated else ''}" if slot.cause else "",
                 tone_style(slot.tone),
             ),
+            (f" · {slot.before} in its parent" if slot.before not in ("", slot.verdict) else "", "bold"),
             (f"{weight}{seen}", dim),
             f" — {shown_line(why, 300)}" if why else "",
         )
