@@ -41,7 +41,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 def load_lost(index: Index, runs: Sequence[str], episodes: pl.DataFrame) -> pl.DataFrame:
-    """The slots that did not pass in those of the episodes (as `load_episodes` gives them) that are scored.
+    """The slots that did not pass in those of the episodes (a frame of `frames.load_frame`) that are scored.
 
     One row a slot: the episode's columns, `slot`, `component`, `slot_kind`, `weight`, `cause`, `cause_turn`, `estimated`.
     Raises IndexBusyError, IndexFaultError.

@@ -47,12 +47,12 @@ def blame(what: tuple[str, ...], by: str, filter_text: str, form: str) -> None:
 
 def _tell_shares(store: "Store", runs: Sequence[str], by: Sequence[str], filter_text: str, form: str) -> None:
     from iwtui.analysis.causes import load_lost, shares
-    from iwtui.analysis.episodes import load_episodes
-    from iwtui.analysis.where import where
+    from iwtui.analysis.episodes import Asked
+    from iwtui.analysis.frames import load_frame
     from iwtui.bench.filters import parse
 
     terms, known, index = parse(filter_text), store.runs(), fresh_index(store)
-    episodes = load_episodes(index, runs).filter(where(terms, known[-1] if known else None))
+    episodes = load_frame(index, Asked(tuple(runs), terms, known[-1] if known else None))
     found = shares(load_lost(index, runs, episodes), by)
     if form == "json":
         rows = [

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from iwtui.archive.exporters.tables import Table, read_table, run_tables
-from iwtui.cli.output import to_json, whole
+from iwtui.bench.cells import to_json, whole
 
 if TYPE_CHECKING:
     import pyarrow as pa

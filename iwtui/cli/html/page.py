@@ -1,18 +1,20 @@
 """The page of a run: its figures, what failed and why, and every episode in words."""
 
 import tomllib
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import markupsafe
 import msgspec
-import polars as pl
 
 from iwtui import __version__
-from iwtui.analysis.episodes import load_episodes
-from iwtui.analysis.figures import Figures, report
+from iwtui.analysis.episodes import Asked
+from iwtui.analysis.frames import load_frame
 from iwtui.analysis.policy import Policy
+from iwtui.analysis.report import Row, report
 from iwtui.archive.index import Index
 from iwtui.archive.run_folder import RunFolder
 from iwtui.bench.names import parse_stem
@@ -27,6 +29,7 @@ from iwtui.resources import shipped
 from iwtui.tui.state.signs import ACTION_GLYPHS, STATUS_GLYPHS, VERDICT_GLYPHS
 
 GROUPINGS = (("builder",), ("builder", "persona"), ("builder", "difficulty"))
+HEAT = ("builder", "persona", "difficulty")
 LETTERS = {"C": "clarify", "I": "implement", "V": "verify", "S": "submit", "M": "malformed"}
 DIFFICULTIES = ("easy", "middle", "hard")
 MAX_ROWS = 5_000
@@ -49,7 +52,9 @@ class Page(msgspec.Struct, frozen=True):
 def write_report(index: Index, folder: RunFolder, target: Path) -> Page:
     """Write the page of a run. Raises IndexBusyError, IndexFaultError, OSError."""
     forks = folder.plan.kind in ("fork", "replay")
-    episodes = load_episodes(index, [folder.name], forks)
+    asked = Asked((folder.name,), forks=forks)
+    episodes = load_frame(index, asked)
+    tables = {by: index.read(partial(report, asked=asked, by=by, policy=Policy.DEFAULT)) for by in (*GROUPINGS, HEAT)}
     stems = [str(name).partition("/")[2] for name in episodes["episode"].to_list()]
     names = [name for stem in stems if (name := parse_stem(folder.name, stem))]
     pictures = Pictures(folder.blobs)
@@ -58,10 +63,10 @@ def write_report(index: Index, folder: RunFolder, target: Path) -> Page:
         "version": __version__,
         "plan": folder.plan,
         "label": LABEL if folder.plan.scripted else "",
-        "figures": _figures(episodes),
-        "tables": [_grouped(episodes, by) for by in GROUPINGS],
-        "heat": _heat(episodes),
-        "outcomes": _outcomes(episodes),
+        "figures": tables[HEAT][0].figures,
+        "tables": [_grouped(tables[by], by) for by in GROUPINGS],
+        "heat": _heat(tables[HEAT]),
+        "outcomes": _outcomes(tables[("builder",)]),
         "statuses": {status.value: STATUS_GLYPHS[status] for status in Status},
         "episodes": episodes.select(_COLUMNS).head(MAX_ROWS).to_dicts(),
         "rows_left_out": max(0, len(episodes) - MAX_ROWS),
@@ -114,43 +119,36 @@ def _names(value: dict[str, str]) -> str:
     return ", ".join(f"{name} {text}" for name, text in sorted(value.items()))
 
 
-def _figures(episodes: pl.DataFrame) -> Figures:
-    return report(episodes, [], Policy.DEFAULT)[0].figures
+def _grouped(rows: Sequence[Row], by: tuple[str, ...]) -> dict[str, Any]:
+    """The first of the rows is over all."""
+    named = [{"names": [row.group[column] for column in by], "figures": row.figures} for row in rows[1:]]
+    return {"by": by, "rows": named}
 
 
-def _grouped(episodes: pl.DataFrame, by: tuple[str, ...]) -> dict[str, Any]:
-    rows = report(episodes, by, Policy.DEFAULT)[1:]
-    return {"by": by, "rows": [{"names": [row.group[column] for column in by], "figures": row.figures} for row in rows]}
-
-
-def _heat(episodes: pl.DataFrame) -> list[dict[str, Any]]:
+def _heat(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """For each builder the personas down, the difficulties across; a cell is None where nothing was played."""
-    found = {
-        tuple(row.group.values()): row.figures
-        for row in report(episodes, ("builder", "persona", "difficulty"), Policy.DEFAULT)[1:]
-    }
+    found = {tuple(row.group.values()): row.figures for row in rows[1:]}
     known = {difficulty for _, _, difficulty in found}
     across = [name for name in (*DIFFICULTIES, *sorted(map(str, known - {*DIFFICULTIES, None})), None) if name in known]
     maps: list[dict[str, Any]] = []
     for builder in sorted({builder for builder, _, _ in found}, key=str):
         personas = sorted({persona for made, persona, _ in found if made == builder}, key=str)
-        rows = [
+        down = [
             {"persona": persona, "cells": [found.get((builder, persona, name)) for name in across]} for persona in personas
         ]
-        maps.append({"builder": builder, "across": across, "rows": rows})
+        maps.append({"builder": builder, "across": across, "rows": down})
     return maps
 
 
-def _outcomes(episodes: pl.DataFrame) -> list[dict[str, Any]]:
+def _outcomes(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """How the episodes of each builder ended, with how many of each."""
-    rows = report(episodes, ("builder",), Policy.DEFAULT)[1:]
     return [
         {
             "builder": row.group["builder"],
             "episodes": row.figures.episodes,
             "counts": {status.value: getattr(row.figures, status.value) for status in Status},
         }
-        for row in rows
+        for row in rows[1:]
     ]
 
 
