@@ -19,11 +19,15 @@ class Pass(msgspec.Struct, frozen=True):
     model: str | None = None
 
 
-def primary_judging(passes: Iterable[Pass], judge: str, model: str | None = None) -> str | None:
+def primary_judging(passes: Iterable[Pass], judge: str, model: str | None = None, chosen: str | None = None) -> str | None:
     """The judging whose score is shown: of the run's primary judge, one that came to a result, and of those the latest.
 
-    With `model`, only that judge with that model: another model's judgings stand beside it.
+    With `model`, only that judge with that model: another model's judgings stand beside it. `chosen`: the one that a
+    person chose, which comes first if it is there.
     """
+    passes = list(passes)
+    if any(made.judging == chosen for made in passes):
+        return chosen
     of_judge = [made for made in passes if made.judge == judge and model in (None, made.model)]
     best = max(of_judge, key=lambda made: (made.status in _OVER, made.began, made.judging), default=None)
     return best.judging if best else None

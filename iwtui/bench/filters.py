@@ -30,7 +30,7 @@ FIELDS: dict[str, FieldKind] = {
         "repeat attempt turns clarifies implements verifies malformed seconds tokens_in tokens_out cost loc".split(),
         FieldKind.NUMBER,
     ),
-    **dict.fromkeys("tcr tcr_clean".split(), FieldKind.NUMBER),
+    **dict.fromkeys("tcr tcr_clean tcr_human n_human n_overridden n_disputed".split(), FieldKind.NUMBER),
     **dict.fromkeys("sr hallucinated scripted".split(), FieldKind.FLAG),
 }
 ALIASES = {"case": "case_id"}
