@@ -1,0 +1,64 @@
+"""Agreement of the judge with people, straight from the files of a store: a script of its own that uses nothing of ours.
+
+    python agreement_by_hand.py STORE  ->  {"all": {...}, "persona P-MIN": {...}, "kind content": {...}, ..}
+
+κ from the shares, τ-b by counting every pair of slots.
+"""
+
+import json
+import math
+import sys
+from itertools import combinations
+from pathlib import Path
+
+
+def lines(pattern):
+    for path in sorted(STORE.glob(pattern)):
+        for line in path.read_text("utf-8").splitlines():
+            yield path, json.loads(line)
+
+
+def kappa(pairs):
+    n = len(pairs)
+    observed = sum(a == b for a, b in pairs) / n
+    expected = sum((sum(a == c for a, _ in pairs) / n) * (sum(b == c for _, b in pairs) / n) for c in (True, False))
+    return None if expected == 1 else (observed - expected) / (1 - expected)
+
+
+def tau(pairs):
+    concordant = discordant = untied_a = untied_b = 0
+    for (a, b), (c, d) in combinations(pairs, 2):
+        untied_a += a != c
+        untied_b += b != d
+        concordant += a != c and b != d and (a > c) == (b > d)
+        discordant += a != c and b != d and (a > c) != (b > d)
+    return None if not untied_a or not untied_b else (concordant - discordant) / math.sqrt(untied_a * untied_b)
+
+
+def figures(pairs):
+    return {
+        "n": len(pairs),
+        "fp": sum(a and not b for a, b in pairs),
+        "fn": sum(b and not a for a, b in pairs),
+        "kappa": kappa(pairs),
+        "tau": tau(pairs),
+    }
+
+
+STORE = Path(sys.argv[1])
+cases = {case["id"]: case for _, case in lines("runs/*/cases.jsonl")}
+told = {}
+for path, event in lines("runs/*/judgings/*.jsonl"):
+    if event["kind"] == "SlotJudged":
+        episode, _, judging = path.stem.rpartition(".")
+        told[f"{path.parts[-3]}/{episode}", judging, event["slot"]] = event["verdict"] == "passed"
+groups = {}
+for _, said in lines("annotations/*.jsonl"):
+    if said["kind"] == "SlotDecided" and said["verdict"] != "unsure":
+        judge = told[said["episode"], said["judging"], said["slot"]]
+        case = cases[said["episode"].partition("/")[2].partition(".")[0]]
+        pair = judge, said["verdict"] == "pass"
+        kind, persona = case["slots"][said["slot"]]["kind"], case["persona"]["id"]
+        for group in ("all", f"persona {persona}", f"kind {kind}", f"judge {said['judging']}"):
+            groups.setdefault(group, []).append(pair)
+print(json.dumps({group: figures(pairs) for group, pairs in groups.items()}))
