@@ -35,6 +35,7 @@ def open_console(run: str | None = None, pid: int | None = None) -> int:
 
 
 def _show(store: "Store", config: "Config", run: str | None, pid: int | None) -> int:
+    from iwtui.cli.people import author_of
     from iwtui.config import ConfigError
     from iwtui.tui.actions import checked_keymap
     from iwtui.tui.app import ConsoleApp
@@ -53,7 +54,8 @@ def _show(store: "Store", config: "Config", run: str | None, pid: int | None) ->
     pictures = choose(config.images)
     remembered = Remembered.read()
     pids = () if pid is None else (pid,)
-    app = ConsoleApp(store, theme, pictures.mode, run, keymap, pids, keys(pictures.typed), remembered, pictures.why)
+    typed, author = keys(pictures.typed), author_of(config)
+    app = ConsoleApp(store, theme, pictures.mode, run, keymap, pids, typed, remembered, pictures.why, author)
     app.run()
     try:
         remembered.write()

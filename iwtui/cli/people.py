@@ -12,19 +12,27 @@ if TYPE_CHECKING:
     from iwtui.archive.run_folder import RunFolder
     from iwtui.archive.store import Store
     from iwtui.bench.names import EpisodeName
+    from iwtui.config import Config
 
 AUTHOR = click.option("--author", metavar="NAME", help="Under which name (IWTUI_AUTHOR), else that of the account.")
 
 
 def author_named(given: str | None) -> str:
     """The name that verdicts and notes are kept under. Raises click.UsageError when there is none to be had."""
-    named = given or settings().author
-    if named:
-        return named
+    named = given or author_of(settings())
+    if not named:
+        raise click.UsageError("this account has no name; give --author NAME")
+    return named
+
+
+def author_of(config: "Config") -> str:
+    """The name in the settings, else that of the account; empty when it has none."""
+    if config.author:
+        return config.author
     try:
         return getpass.getuser()
-    except (KeyError, OSError, ImportError) as error:
-        raise click.UsageError("this account has no name; give --author NAME") from error
+    except (KeyError, OSError, ImportError):
+        return ""
 
 
 def keep(store: "Store", author: str, said: "Said") -> "Annotation":

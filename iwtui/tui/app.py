@@ -35,7 +35,7 @@ class ConsoleApp(App[None]):
 
     `keymap`: keys by the ids of actions. `pids`: processes that were started for this console and play a run.
     `typed`: keys that were pressed before it could read them. `remembered`: where the reader was the last time.
-    `pictures`: why pictures are shown as they are.
+    `pictures`: why pictures are shown as they are. `author`: under which name a person's verdicts are kept.
     """
 
     TITLE = "iwtui"
@@ -54,6 +54,7 @@ class ConsoleApp(App[None]):
         typed: Iterable[str] = (),
         remembered: Remembered | None = None,
         pictures: str = "",
+        author: str = "",
     ) -> None:
         self._themes = load_themes()
         self._control = ControlFilter()
@@ -62,6 +63,7 @@ class ConsoleApp(App[None]):
         self.store = store
         self.images = images
         self.pictures = pictures
+        self.author = author
         self.remembered = remembered or Remembered()
         self.run_opened_for = run
         self.fault = ""

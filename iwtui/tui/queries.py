@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from iwtui.archive.store import Store
 from iwtui.bench.names import EpisodeName, parse_stem
 from iwtui.tui.answers import Age, Cell, EpisodeLine, Grid, Label, Margin, Metrics, Overview, RunLine
+from iwtui.tui.catching import catch_up
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from iwtui.analysis.figures import Figures
     from iwtui.analysis.policy import Policy
     from iwtui.archive.index import Index
-
-BUDGET = 1.0
-"""Seconds spent at most on catching up with the logs before what is there is shown."""
-
-WAIT = 2.0
-"""Seconds to wait for others who hold the index; then the last result stands, with its age."""
 
 Stamp = tuple[tuple[int, int, int], ...]
 
@@ -97,18 +92,11 @@ class Questions:
             return False
 
     def _catch_up(self) -> Age:
-        from iwtui.archive.errors import IndexBusyError, IndexNewerError
         from iwtui.archive.index import Index
 
         if self._index is None:
             self._index = Index(self._store)
-        try:
-            done = self._index.catch_up(budget=BUDGET, wait=WAIT)
-        except (IndexBusyError, IndexNewerError) as error:
-            if not self._index.path.exists():
-                raise
-            return Age(self._index.age(), str(error))
-        return Age(0.0 if not done.behind else self._index.age(), "catching up with the logs" if done.behind else "")
+        return catch_up(self._index)
 
     def _episodes(self, runs: Sequence[str]) -> "pl.DataFrame":
         from iwtui.analysis.episodes import load_episodes

@@ -36,6 +36,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     theme: _Name = ""
     order: _Name = ""
     shares: Shares = Shares()
+    blind: bool = False
     selected: dict[_Name, _Name] = {}
     events: dict[_Name, Annotated[int, msgspec.Meta(ge=0)]] = {}
 
@@ -93,6 +94,15 @@ class Remembered:
     @shares.setter
     def shares(self, shares: Shares) -> None:
         self._set("shares", shares)
+
+    @property
+    def blind(self) -> bool:
+        """Whether a person who judges does not see what the judge said."""
+        return self._kept.blind
+
+    @blind.setter
+    def blind(self, blind: bool) -> None:
+        self._set("blind", blind)
 
     def selected(self, store: Path) -> str:
         """The name of the run or episode that was selected on Home, or nothing."""

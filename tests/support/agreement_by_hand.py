@@ -8,24 +8,26 @@
 import json
 import math
 import sys
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 
-def lines(pattern):
+def lines(pattern: str) -> Iterator[tuple[Path, dict[str, Any]]]:
     for path in sorted(STORE.glob(pattern)):
         for line in path.read_text("utf-8").splitlines():
             yield path, json.loads(line)
 
 
-def kappa(pairs):
+def kappa(pairs: list[tuple[bool, bool]]) -> float | None:
     n = len(pairs)
     observed = sum(a == b for a, b in pairs) / n
     expected = sum((sum(a == c for a, _ in pairs) / n) * (sum(b == c for _, b in pairs) / n) for c in (True, False))
     return None if expected == 1 else (observed - expected) / (1 - expected)
 
 
-def tau(pairs):
+def tau(pairs: list[tuple[bool, bool]]) -> float | None:
     concordant = discordant = untied_a = untied_b = 0
     for (a, b), (c, d) in combinations(pairs, 2):
         untied_a += a != c
@@ -35,7 +37,7 @@ def tau(pairs):
     return None if not untied_a or not untied_b else (concordant - discordant) / math.sqrt(untied_a * untied_b)
 
 
-def figures(pairs):
+def figures(pairs: list[tuple[bool, bool]]) -> dict[str, float | None]:
     return {
         "n": len(pairs),
         "fp": sum(a and not b for a, b in pairs),
@@ -52,7 +54,7 @@ for path, event in lines("runs/*/judgings/*.jsonl"):
     if event["kind"] == "SlotJudged":
         episode, _, judging = path.stem.rpartition(".")
         told[f"{path.parts[-3]}/{episode}", judging, event["slot"]] = event["verdict"] == "passed"
-groups = {}
+groups: dict[str, list[tuple[bool, bool]]] = {}
 for _, said in lines("annotations/*.jsonl"):
     if said["kind"] == "SlotDecided" and said["verdict"] != "unsure":
         judge = told[said["episode"], said["judging"], said["slot"]]

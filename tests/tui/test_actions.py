@@ -41,6 +41,9 @@ HOLDERS = {
     "code": "widgets.code:CodePane",
     "strip": "widgets.slot_strip:SlotStrip",
     "slot": "screens.slot:SlotScreen",
+    "adjudicate": "screens.adjudicate:AdjudicateScreen",
+    "weights": "screens.weights:WeightsScreen",
+    "slider": "widgets.slider:Slider",
     "call": "screens.call:CallScreen",
     "dialog": "screens.leave:LeaveScreen",
 }

@@ -272,6 +272,18 @@ class MetricsScreen(Screen[None]):
         self._policy = POLICIES[(POLICIES.index(self._policy) + 1) % len(POLICIES)]
         self._ask()
 
+    def action_adjudicate(self) -> None:
+        """A person's verdicts on the slots of these episodes."""
+        from iwtui.tui.screens.adjudicate import AdjudicateScreen
+
+        self.app.push_screen(AdjudicateScreen(self.run, self._filter))
+
+    def action_weights(self) -> None:
+        """Their scores and ranks under other weights."""
+        from iwtui.tui.screens.weights import WeightsScreen
+
+        self.app.push_screen(WeightsScreen(self.run, self._filter))
+
     def action_find(self) -> None:
         """Keep the episodes that fit a filter."""
         self.query_one(FindBar).open()

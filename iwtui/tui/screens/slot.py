@@ -1,6 +1,8 @@
 """One slot: what was expected, what the judge found and why, and the steps in the browser that it looked with."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -8,11 +10,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from iwtui.archive.errors import StoreError
 from iwtui.bench.case import Assertion
 from iwtui.bench.events import BrowserStepped
+from iwtui.bench.names import EpisodeName
 from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.app_protocol import console
@@ -50,10 +55,18 @@ class SlotScreen(Screen[int | None]):
     SlotScreen.-narrow #evidence { height: 2fr; }
     """
 
-    def __init__(self, view: EpisodeView, slot: int) -> None:
+    @dataclass
+    class _Chosen(Message):
+        """The judging is the primary one now; or why it is not."""
+
+        judging: str
+        fault: str = ""
+
+    def __init__(self, view: EpisodeView, slot: int, episode: EpisodeName) -> None:
         super().__init__()
         self.view = view
         self.slot = slot
+        self.episode = episode
         self._pictured: dict[int, BrowserStepped] = {}
 
     def compose(self) -> ComposeResult:
@@ -147,6 +160,43 @@ class SlotScreen(Screen[int | None]):
             return
         shown = names.index(self.view.judging_name) if self.view.judging_name in names else -1
         self.view.show_judging(names[(shown + 1) % len(names)])
+        self._show()
+
+    def action_adjudicate(self) -> None:
+        """A person's own verdict on it."""
+        from iwtui.tui.screens.adjudicate import AdjudicateScreen
+
+        self.app.push_screen(AdjudicateScreen(self.episode.run, "", self.episode, self.slot))
+
+    def action_primary(self) -> None:
+        """Let the score be that of the judging that is shown."""
+        if not self.view.judging_name:
+            console(self).notify_text("There is no judging of this episode yet")
+        elif not console(self).author:
+            console(self).notify_text("This account has no name; set `author` in iwtui.toml")
+        else:
+            work = partial(self._choose_primary, self.view.judging_name)
+            self.run_worker(work, group="primary", thread=True, exit_on_error=False)
+
+    def _choose_primary(self, judging: str) -> None:
+        from iwtui.archive.annotations import PrimaryChosen
+        from iwtui.archive.annotations_writing import AnnotationWriter
+
+        try:
+            with AnnotationWriter(console(self).store, console(self).author) as writer:
+                writer.add(PrimaryChosen(episode=str(self.episode), judging=judging))
+        except (StoreError, OSError, ValueError) as error:
+            self.post_message(self._Chosen(judging, str(error)))
+        else:
+            self.post_message(self._Chosen(judging))
+
+    @on(_Chosen)
+    def _primary_chosen(self, message: _Chosen) -> None:
+        if message.fault:
+            console(self).notify_text(message.fault, title="Nothing was changed", severity="error")
+            return
+        self.view.prefer(message.judging)
+        console(self).notify_text("the score of the episode is that of this judging now", title=message.judging)
         self._show()
 
     def action_marks(self) -> None:

@@ -31,6 +31,7 @@ class EpisodeLogs:
         self.case = case
         self.generation = 0
         self._primary_judge = primary_judge, primary_model
+        self._by_person: str | None = None
         self._chosen: str | None = None
         self.clear()
 
@@ -80,6 +81,11 @@ class EpisodeLogs:
         self._chosen = judging
         self._choose()
 
+    def prefer(self, judging: str | None) -> None:
+        """A person chose this judging as the primary one; None: nobody chose."""
+        self._by_person = judging
+        self._choose()
+
     def wanted(self, limit: int = 200) -> list[Blob]:
         """Blobs of texts and files to be read and given to `supply`, so many at a time; none when no more are kept."""
         named = self._episode.words.named(self._episode.track.records)
@@ -110,7 +116,7 @@ class EpisodeLogs:
 
     def _primary(self) -> str | None:
         passes = [as_pass(name, log.track.latest) for name, log in self._judgings.items()]
-        return primary_judging(passes, *self._primary_judge)
+        return primary_judging(passes, *self._primary_judge, self._by_person)
 
     def _discard(self, first: int) -> None:
         self._episode.discard(first)
