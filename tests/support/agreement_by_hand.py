@@ -55,12 +55,12 @@ for path, event in lines("runs/*/judgings/*.jsonl"):
         episode, _, judging = path.stem.rpartition(".")
         told[f"{path.parts[-3]}/{episode}", judging, event["slot"]] = event["verdict"] == "passed"
 groups: dict[str, list[tuple[bool, bool]]] = {}
-for _, said in lines("annotations/*.jsonl"):
-    if said["kind"] == "SlotDecided" and said["verdict"] != "unsure":
-        judge = told[said["episode"], said["judging"], said["slot"]]
-        case = cases[said["episode"].partition("/")[2].partition(".")[0]]
-        pair = judge, said["verdict"] == "pass"
-        kind, persona = case["slots"][said["slot"]]["kind"], case["persona"]["id"]
-        for group in ("all", f"persona {persona}", f"kind {kind}", f"judge {said['judging']}"):
+for _, word in lines("annotations/*.jsonl"):
+    if word["kind"] == "SlotDecided" and word["verdict"] != "unsure":
+        judge = told[word["episode"], word["judging"], word["slot"]]
+        case = cases[word["episode"].partition("/")[2].partition(".")[0]]
+        pair = judge, word["verdict"] == "pass"
+        kind, persona = case["slots"][word["slot"]]["kind"], case["persona"]["id"]
+        for group in ("all", f"persona {persona}", f"kind {kind}", f"judge {word['judging']}"):
             groups.setdefault(group, []).append(pair)
 print(json.dumps({group: figures(pairs) for group, pairs in groups.items()}))

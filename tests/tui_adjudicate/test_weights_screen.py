@@ -10,7 +10,7 @@ from iwtui.tui.widgets.slider import Slider
 from iwtui.tui.widgets.table import Table
 from tests.analysis.test_weights import ranked
 from tests.tui_adjudicate.stage import SIZES, Room
-from tests.tui_home.stage import HOSTILE, until
+from tests.tui_home.stage import until
 
 
 def rows(app: Room) -> list[tuple[str, int, int]]:
@@ -34,7 +34,17 @@ async def test_sliders_ranks_and_stability_are_shown_at_any_size(tmp_path: Path,
         for other in (*SIZES, size):
             await pilot.resize_terminal(*other)
             await pilot.pause()
-            for text in ("c_tech 1", "c_tech 3", "δ", "●", "hard", "TCR %", "0 of 3 change their rank", "Kendall", "same best"):
+            for text in (
+                "c_tech 1",
+                "c_tech 3",
+                "δ",
+                "●",
+                "hard",
+                "TCR %",
+                "0 of 3 change their rank",
+                "Kendall",
+                "same best",
+            ):
                 assert text in app.shown, (text, other)
 
 
@@ -106,7 +116,7 @@ async def test_other_slots_other_groups_and_a_filter(tmp_path: Path) -> None:
 
 
 async def test_an_empty_store(tmp_path: Path) -> None:
-    app = Room(Store(tmp_path / "empty"), WeightsScreen(None, HOSTILE[:0]))
+    app = Room(Store(tmp_path / "empty"), WeightsScreen(None))
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await until(pilot, lambda: "No episode that fits" in app.shown)
         await pilot.press("right", "p", "down", "c")
