@@ -97,8 +97,8 @@ ACTIONS = (
     # Metrics.
     Action("metrics.next_breakdown", "b", "by builder", "Persona × difficulty, or persona × builder"),
     Action("metrics.policy", "p", "policy", "Who counts: default, strict, scored, official"),
-    Action("metrics.adjudicate", "a", "adjudicate", "Judge the slots of these episodes yourself, beside the judge"),
-    Action("metrics.weights", "W", "weights", "Scores and ranks of these episodes under other weights"),
+    Action("metrics.adjudicate", "a", "adjudicate", "Judge the slots of these episodes yourself", shown=False),
+    Action("metrics.weights", "W", "weights", "Scores and ranks of these episodes under other weights", shown=False),
     Action("metrics.left", "left,h", "left", "The cell to the left", shown=False),
     Action("metrics.right", "right,l", "right", "The cell to the right", shown=False),
     Action("metrics.find", "slash", "find", "Keep the episodes that a filter fits", shown=False, key="/"),

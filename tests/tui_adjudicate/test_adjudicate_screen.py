@@ -20,7 +20,7 @@ from iwtui.tui.screens.find_bar import FindBar
 from iwtui.tui.widgets.picture import PictureView
 from iwtui.tui.widgets.table import Table
 from tests.tui_adjudicate.stage import SIZES, Room
-from tests.tui_home.stage import HOSTILE, until
+from tests.tui_home.stage import HOSTILE, Stand, until
 
 EPISODE = EpisodeName("r", "bakery_P-MIN", "scripted-blind", 1, 1)
 
@@ -188,6 +188,14 @@ async def test_one_episode_begins_with_the_slot_that_was_asked_for(store: Store)
     async with judging(store, slots=4, episode=EPISODE, slot=2) as (app, _):
         current = table(app).current
         assert current is not None and current.item.slot == 2
+
+
+async def test_a_slot_leads_to_its_episode(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("iwtui.tui.screens.episode.EpisodeScreen", Stand)
+    async with judging(store) as (app, pilot):
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: isinstance(app.screen, Stand))
+        assert isinstance(app.screen, Stand) and app.screen.episode.case == "gallery_P-RAM"
 
 
 async def test_an_author_without_a_name_is_asked_for_it_first(store: Store) -> None:

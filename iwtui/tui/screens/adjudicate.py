@@ -14,11 +14,12 @@ from iwtui.bench.names import EpisodeName
 from iwtui.bench.text import one_line
 from iwtui.bench.votes import Word
 from iwtui.tui.actions import bindings_for, key_of
-from iwtui.tui.adjudicating import Kept, Pen
+from iwtui.tui.adjudicating import Kept, Pen, episode_of
 from iwtui.tui.app_protocol import console
 from iwtui.tui.screens.adjudicate_desk import AdjudicateDesk, key_of_item
 from iwtui.tui.screens.find_bar import FindBar
 from iwtui.tui.widgets.picture import PictureView
+from iwtui.tui.widgets.table import Table
 
 _SAMPLE = re.compile(r"\s*(?P<size>\d{1,6})(?:\s+(?:seed\s+)?(?P<seed>\d{1,9}))?\s*")
 
@@ -121,6 +122,14 @@ class AdjudicateScreen(AdjudicateDesk):
                 self._table.lines.move_to(places[0] if places else self._table.lines.index)
                 self._look()
         self._ask()
+
+    @on(Table.Opened, "#slots")
+    def _opened(self) -> None:
+        """To the episode."""
+        from iwtui.tui.screens.episode import EpisodeScreen
+
+        if (row := self._table.current) is not None:
+            self.app.push_screen(EpisodeScreen(episode_of(row.item)))
 
     # What is shown, and how.
 

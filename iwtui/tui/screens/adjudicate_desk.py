@@ -100,9 +100,8 @@ class AdjudicateDesk(Screen[None]):
                 with VerticalScroll(id="asked", classes="pane", can_focus=False):
                     yield Static(id="text", markup=False)
                 with Vertical(id="seen", classes="pane"):
-                    yield PictureView(
-                        console(self).store.blobs, console(self).images, empty="The judge took no picture of it."
-                    )
+                    blobs, images = console(self).store.blobs, console(self).images
+                    yield PictureView(blobs, images, empty="The judge took no picture of it.", path_key="i")
         yield FindBar()
         yield Keys()
 
