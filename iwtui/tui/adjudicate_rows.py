@@ -5,18 +5,15 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from iwtui.bench.score import Verdict
+from iwtui.bench.votes import Word
 from iwtui.tui.columns import Column
-from iwtui.tui.look import VERDICTS
+from iwtui.tui.look import VERDICTS, WORDS
 from iwtui.tui.text import safe_line
 from iwtui.tui.written import NOTHING
 
 if TYPE_CHECKING:
     from iwtui.analysis.agreement import Agreement
     from iwtui.analysis.queue import Item
-
-AS_VERDICT = {"pass": Verdict.PASSED, "fail": Verdict.FAILED, "unsure": Verdict.UNOBSERVED}
-"""Whose glyph and colour a person's word has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,7 @@ def word(said: str | None, noted: bool = False) -> Content:
     star = Content.styled(" *" if noted else "", "$accent")
     if said is None:
         return Content.styled(NOTHING, "$dim") + star
-    look = VERDICTS[AS_VERDICT[said].value]
+    look = VERDICTS[WORDS[Word(said)]]
     return Content.styled(f"{look.glyph} {said}", look.style) + star
 
 

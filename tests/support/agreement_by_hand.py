@@ -52,7 +52,7 @@ cases = {case["id"]: case for _, case in lines("runs/*/cases.jsonl")}
 told = {}
 for path, event in lines("runs/*/judgings/*.jsonl"):
     if event["kind"] == "SlotJudged":
-        episode, _, judging = path.stem.rpartition(".")
+        episode, judging = path.stem.rsplit(".", 1)
         told[f"{path.parts[-3]}/{episode}", judging, event["slot"]] = event["verdict"] == "passed"
 groups: dict[str, list[tuple[bool, bool]]] = {}
 for _, word in lines("annotations/*.jsonl"):

@@ -14,6 +14,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from iwtui.archive.annotations import SlotDecided
+from iwtui.archive.annotations_read import EpisodeAnnotations, read_annotations
 from iwtui.archive.errors import StoreError
 from iwtui.bench.case import Assertion
 from iwtui.bench.events import BrowserStepped
@@ -21,7 +23,7 @@ from iwtui.bench.names import EpisodeName
 from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.app_protocol import console
-from iwtui.tui.look import VERDICTS
+from iwtui.tui.look import VERDICTS, WORDS
 from iwtui.tui.state.beside import Opinion, measures_line
 from iwtui.tui.state.episode import EpisodeView
 from iwtui.tui.state.shapes import Row, SlotView, judging_seq
@@ -56,6 +58,12 @@ class SlotScreen(Screen[int | None]):
     """
 
     @dataclass
+    class _PeopleCame(Message):
+        """What people said of the episode by now."""
+
+        said: EpisodeAnnotations
+
+    @dataclass
     class _Chosen(Message):
         """The judging is the primary one now; or why it is not."""
 
@@ -68,6 +76,7 @@ class SlotScreen(Screen[int | None]):
         self.slot = slot
         self.episode = episode
         self._pictured: dict[int, BrowserStepped] = {}
+        self._people = EpisodeAnnotations()
 
     def compose(self) -> ComposeResult:
         yield Crumbs()
@@ -88,6 +97,18 @@ class SlotScreen(Screen[int | None]):
         self.query_one("#steps").border_title = "How it was judged"
         self.query_one("#evidence").border_title = "Evidence"
         self._show()
+
+    def on_screen_resume(self) -> None:
+        """People may have said something meanwhile."""
+        self.run_worker(self._read_people, group="people", thread=True, exclusive=True, exit_on_error=False)
+
+    def _read_people(self) -> None:
+        self.post_message(self._PeopleCame(read_annotations(console(self).store.root).of(str(self.episode))))
+
+    @on(_PeopleCame)
+    def _people_came(self, message: _PeopleCame) -> None:
+        self._people = message.said
+        self._tell()
 
     def on_resize(self, event: events.Resize) -> None:
         """Side by side where there is room."""
@@ -111,7 +132,8 @@ class SlotScreen(Screen[int | None]):
         beside = side_by_side(
             self.view.opinions(self.slot), self.view.judging_name, measures_line(self.view.measures), width
         )
-        text.update(Content("\n").join([told, beside]) if beside.plain else told)
+        people = people_say(self._people, self.view.judging_name, self.slot, width)
+        text.update(Content("\n").join([part for part in (told, people, beside) if part.plain]))
 
     def _show_picture(self, seq: int | None) -> None:
         """The picture of a step, or the last one before it: not every step takes one."""
@@ -270,6 +292,23 @@ def requirement(slot: SlotView, width: int) -> Content:
     return Content("\n").join([line for label, text in said for line in _labelled(label, text, width)])
 
 
+def people_say(said: EpisodeAnnotations, judging: str, slot: int, width: int) -> Content:
+    """What people say of the slot of that judging, one line an author; nothing where nobody did."""
+    lines: list[Content] = []
+    for one in said.kept:
+        word = one.annotation.said
+        if one.holds and isinstance(word, SlotDecided) and (word.judging, word.slot) == (judging, slot):
+            look = VERDICTS[WORDS[word.verdict]]
+            by = Content.assemble(
+                (f"{look.glyph} {word.verdict.value}", look.style),
+                "  ",
+                safe_line(one.annotation.author, 80, "bold"),
+                Content("  ") + safe_line(word.note, 500, "$dim") if word.note else "",
+            )
+            lines += _labelled("" if lines else "people", by, width)
+    return Content("\n").join(lines)
+
+
 def side_by_side(opinions: Sequence[Opinion], shown: str, figures: str, width: int) -> Content:
     """What the judgings say of the slot when there are several, and the figures of the whole episode; else nothing."""
     lines: list[Content] = []
@@ -282,7 +321,7 @@ def side_by_side(opinions: Sequence[Opinion], shown: str, figures: str, width: i
             "  ",
             safe_line(by, 100, "bold"),
             (f" {', '.join(roles)}" if roles else "", "$accent"),
-            safe_line(f"  {one.reason}", 300, "$dim") if one.reason else "",
+            Content("  ") + safe_line(one.reason, 300, "$dim") if one.reason else "",
         )
         lines += _labelled("" if place else "judgings", said, width)
     if figures:
