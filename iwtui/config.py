@@ -37,7 +37,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     again. `max_cost`: US dollars after which a run makes no further call. `preflight`: whether the models are asked
     for a sign of life before a run. `sandbox`: what sites with a package.json are
     kept in.
-    `theme`, `images` and `keys` (keys by the id of an action) are the console's.
+    `theme`, `images` and `keys` (keys by the id of an action) are the console's. `author`: the name under which verdicts
+    and notes are kept; without it that of the account.
     """
 
     store: str | None = None
@@ -65,6 +66,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     theme: str = "dark"
     images: Literal["auto", "kitty", "sixel", "halfcell", "off"] = "auto"
     keys: dict[str, str] = {}
+    author: Annotated[str, msgspec.Meta(min_length=1, max_length=80)] | None = None
 
     @property
     def terms(self) -> Terms:

@@ -23,12 +23,16 @@ class Pass(msgspec.Struct, frozen=True):
     turn: int = 0
 
 
-def primary_judging(passes: Iterable[Pass], judge: str, model: str | None = None) -> str | None:
+def primary_judging(passes: Iterable[Pass], judge: str, model: str | None = None, chosen: str | None = None) -> str | None:
     """The judging whose score is shown: of the run's primary judge, one that came to a result, and of those the latest.
 
-    A judging of the site as it was at an earlier turn than another's is never the one.
-    With `model`, only that judge with that model: another model's judgings stand beside it.
+    A judging of the site as it was at an earlier turn than another's is never the one. With `model`, only that judge with
+    that model: another model's judgings stand beside it. `chosen`: the one that a person chose, which comes first if it is
+    there.
     """
+    passes = list(passes)
+    if any(made.judging == chosen for made in passes):
+        return chosen
     of_judge = [made for made in passes if made.judge == judge and model in (None, made.model)]
     last = max((made.turn for made in of_judge), default=0)
     whole = [made for made in of_judge if made.turn == last]

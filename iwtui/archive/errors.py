@@ -42,6 +42,10 @@ class LogBusyError(StoreError):
     """Another writer has the log open."""
 
 
+class ReadOnlyError(StoreError):
+    """The store may not be written by this user; what people say is kept in it."""
+
+
 class IndexBusyError(StoreError):
     """The index could not be had within the time allowed; the message names the holder where it is known."""
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import duckdb
 import msgspec
 
+from iwtui.archive.annotations_rows import ANNOTATED, People, indexed_files
 from iwtui.archive.errors import RunBrokenError, RunMissingError
 from iwtui.archive.event_rows import write_discards
 from iwtui.archive.lines import Tail
@@ -30,6 +31,9 @@ BYTES = 16 << 20
 """A batch ends after so many events or bytes, at the end of a chunk of a log."""
 
 UNREAD = Stamp(-1, -1)
+
+OF_NO_LOG = ("published", *ANNOTATED)
+"""Tables whose rows do not come and go with a run's logs."""
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -54,11 +58,13 @@ class Indexed(NamedTuple):
     runs: dict[str, str]
     problems: dict[str, str]
     logs: dict[LogKey, Cursor]
+    annotations: dict[str, Stamp]
 
     def is_up_to(self, found: Scan) -> bool:
         """Whether there is nothing new."""
         stamps = {key: stamp for key, stamp in found.logs.items() if key.episode.run not in self.problems}
-        return self.runs == found.runs and {key: cursor.stamp for key, cursor in self.logs.items()} == stamps
+        logs = {key: cursor.stamp for key, cursor in self.logs.items()}
+        return (self.runs, logs, self.annotations) == (found.runs, stamps, found.annotations)
 
 
 def indexed(con: duckdb.DuckDBPyConnection) -> Indexed:
@@ -69,7 +75,8 @@ def indexed(con: duckdb.DuckDBPyConnection) -> Indexed:
         if name := parse_stem(run, stem):
             offset, mark, size, changed = cursor
             logs[LogKey(name, judging)] = Cursor(offset, mark, Stamp(size, changed))
-    return Indexed({run: digest for run, digest, _ in runs}, {run: why for run, _, why in runs if why}, logs)
+    problems = {run: why for run, _, why in runs if why}
+    return Indexed({run: digest for run, digest, _ in runs}, problems, logs, indexed_files(con))
 
 
 def ingest(con: duckdb.DuckDBPyConnection, store: Store, readings: Readings, found: Scan) -> Batch:
@@ -102,6 +109,7 @@ class _Batch:
         self._rows = Rows()
         self._moved: dict[LogKey, Cursor] = {}
         self._recount: set[str] = set()
+        self._people = People(con, store.root, found.annotations, self._indexed.annotations, readings.annotations)
         self._events = self._bytes = 0
         self.fresh: dict[LogKey, Reading] = {}
 
@@ -114,12 +122,13 @@ class _Batch:
             keys = list(group)
             if name.run not in self._indexed.runs or name.run in self._indexed.problems:
                 continue
-            if any(self._is_behind(key) for key in keys):
+            if self._people.is_behind(str(name)) or any(self._is_behind(key) for key in keys):
                 more = self._is_full
                 if more:
                     break
                 self._read_episode(name, keys)
         self._write()
+        self._people.write(whole=not more)
         unfinished = any(cursor.stamp == UNREAD for cursor in self._moved.values())
         return Batch(self._events, len(self._moved), more or unfinished)
 
@@ -144,7 +153,7 @@ class _Batch:
         for run, digest in list(self._indexed.runs.items()):
             if self._found.runs.get(run) != digest:
                 for table in tables():
-                    if table != "published":
+                    if table not in OF_NO_LOG:
                         self._con.execute(f"DELETE FROM {table} WHERE run = ?", [run])
                 self._con.execute("DELETE FROM internal.logs WHERE run = ?", [run])
                 self._con.execute("DELETE FROM internal.runs WHERE run = ?", [run])
@@ -178,7 +187,7 @@ class _Batch:
     def _forget(self, name: EpisodeName) -> None:
         """Take an episode out of the index, to be read anew as far as it is there."""
         for table in tables():
-            if table not in ("runs", "cases", "case_slots", "published"):
+            if table not in ("runs", "cases", "case_slots", *OF_NO_LOG):
                 self._con.execute(f"DELETE FROM {table} WHERE episode = ?", [str(name)])
         self._con.execute("DELETE FROM internal.logs WHERE run = ? AND episode = ?", [name.run, name.stem])
         self._rows.forget(str(name))
@@ -203,7 +212,8 @@ class _Batch:
         if any(key in self._cursors for key in keys):
             for table in ("attempts", "judgings", "verdicts"):
                 self._con.execute(f"DELETE FROM {table} WHERE episode = ?", [str(name)])
-        add_summary(self._rows, self._folder(name.run), name, dict(self._readings_of(keys)))
+        people = self._people.of(str(name))
+        add_summary(self._rows, self._folder(name.run), name, dict(self._readings_of(keys)), people)
         self._recount.add(name.run)
 
     def _read(self, key: LogKey) -> None:

@@ -1,7 +1,6 @@
 """Event logs: one writer that never leaves half a line, and readers that nothing in a file can stop."""
 
 import errno
-import fcntl
 import logging
 import os
 import time
@@ -12,11 +11,11 @@ from typing import Any, Self
 
 import msgspec
 
+from iwtui.archive.appending import claim, set_torn_aside
 from iwtui.archive.behind import BlobsBehind, NewestBehind, disk
 from iwtui.archive.blobs import BlobStore
-from iwtui.archive.durable import make_folder, sync_folder, write_durably
-from iwtui.archive.errors import LogBusyError
-from iwtui.archive.lines import CHUNK, Tail
+from iwtui.archive.durable import make_folder, sync_folder
+from iwtui.archive.lines import Tail
 from iwtui.bench.codec import BadLineError, decode, encode
 from iwtui.bench.events import EpisodeForked, Event, Known, ModelCalled, Record, Unknown, Warned
 from iwtui.bench.fold import Spent
@@ -151,33 +150,15 @@ class LogWriter:
         make_folder(path.parent)
         self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
-            self._claim()
+            claim(self._fd, path)
             sync_folder(path.parent)
             self._end, self._seq, self._turn, self._spent, self._inherits = _whole(path)
-            torn = self._set_torn_aside()
+            torn = set_torn_aside(self._fd, path, self._end)
         except BaseException:
             os.close(self._fd)
             raise
         if torn:
             self.append(Warned(where="log", text=f"a torn last line was set aside to {torn}"), self._turn)
-
-    def _claim(self) -> None:
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise LogBusyError(f"{self.path} is being written by another process") from error
-
-    def _set_torn_aside(self) -> str | None:
-        size = os.fstat(self._fd).st_size
-        if size == self._end:
-            return None
-        number = 1
-        while (aside := self.path.with_name(f"{self.path.name}.torn-{number}")).exists():
-            number += 1
-        write_durably(aside, os.pread(self._fd, min(size - self._end, CHUNK), self._end))
-        os.ftruncate(self._fd, self._end)
-        os.fsync(self._fd)
-        return aside.name
 
     @property
     def blobs(self) -> BlobsBehind:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from iwtui.archive.annotations_rows import KeptAnnotations
 from iwtui.archive.event_rows import add_event_rows, discard
 from iwtui.archive.lines import Tail
 from iwtui.archive.rows import Rows
@@ -33,9 +34,10 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Readings:
-    """The newest readings of the logs that were read last."""
+    """The newest readings of the logs that were read last, and the annotations as they were read."""
 
     def __init__(self) -> None:
+        self.annotations = KeptAnnotations()
         self._kept: OrderedDict[LogKey, Reading] = OrderedDict()
 
     def at(self, key: LogKey, path: Path, offset: int) -> Reading:

@@ -13,6 +13,7 @@ from pathlib import Path
 import filelock
 import msgspec
 
+from iwtui.archive.annotations_read import read_annotations
 from iwtui.archive.blobs import BlobStore
 from iwtui.archive.choosing import Pass, primary_judging
 from iwtui.archive.durable import write_durably
@@ -156,7 +157,8 @@ class RunFolder:
         """The judging whose score is the episode's, with its state, or None before there is one."""
         states = {judging: self.fold_judging(name, judging) for judging in self.judgings(name)}
         passes = [as_pass(judging, state) for judging, state in states.items()]
-        chosen = primary_judging(passes, self.plan.primary_judge, self.plan.primary_model)
+        by_person = read_annotations(self.path.parent.parent).of(str(name)).primary
+        chosen = primary_judging(passes, self.plan.primary_judge, self.plan.primary_model, by_person)
         return (chosen, states[chosen]) if chosen else None
 
 

@@ -1,11 +1,13 @@
 """What there is to index: the runs of a store and their logs, as the file system has them at this moment."""
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from iwtui.archive.annotations import FOLDER
 from iwtui.archive.run_folder import JUDGING_NAME, RUN_NAME
 from iwtui.bench.names import EpisodeName, parse_stem
 
@@ -25,10 +27,11 @@ class Stamp(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """`runs`: a digest of each run's fixed files. `logs`: the stamp of each log."""
+    """`runs`: a digest of each run's fixed files. `logs`: the stamp of each log; `annotations`: of each file of those."""
 
     runs: dict[str, str]
     logs: dict[LogKey, Stamp]
+    annotations: dict[str, Stamp]
 
 
 def scan(root: Path) -> Scan:
@@ -45,7 +48,17 @@ def scan(root: Path) -> Scan:
             stem, _, judging = file.name.removesuffix(".jsonl").rpartition(".")
             if JUDGING_NAME.fullmatch(judging):
                 _note(logs, parse_stem(folder.name, stem), judging, file)
-    return Scan(runs, dict(sorted(logs.items())))
+    return Scan(runs, dict(sorted(logs.items())), _annotations(root))
+
+
+def _annotations(root: Path) -> dict[str, Stamp]:
+    found: dict[str, Stamp] = {}
+    for file in _entries(root / FOLDER):
+        if file.name.endswith(".jsonl") and not file.name.startswith("."):
+            with contextlib.suppress(FileNotFoundError):  # removed since the folder was read
+                status = file.stat()
+                found[file.name] = Stamp(status.st_size, status.st_mtime_ns)
+    return found
 
 
 def _note(logs: dict[LogKey, Stamp], name: EpisodeName | None, judging: str, file: "os.DirEntry[str]") -> None:

@@ -4,6 +4,8 @@ from collections import defaultdict
 
 import duckdb
 
+from iwtui.archive.annotations_read import EpisodeAnnotations
+from iwtui.archive.annotations_rows import human_row
 from iwtui.archive.choosing import counting_attempt, primary_judging
 from iwtui.archive.reading import Reading
 from iwtui.archive.rows import Rows
@@ -15,13 +17,19 @@ from iwtui.bench.names import EpisodeName, parse_stem
 from iwtui.bench.status import Status
 
 
-def add_summary(rows: Rows, folder: RunFolder, name: EpisodeName, readings: dict[LogKey, Reading]) -> None:
-    """The rows of `attempts`, `judgings` and `verdicts` of one episode."""
+def add_summary(
+    rows: Rows,
+    folder: RunFolder,
+    name: EpisodeName,
+    readings: dict[LogKey, Reading],
+    people: EpisodeAnnotations,
+) -> None:
+    """The rows of `attempts`, `judgings` and `verdicts` of one episode. `people`: what was said of it beside its judges."""
     case = folder.case_of(name)
     own = readings.pop(LogKey(name, ""), Reading())
     judged = {key.judging: reading for key, reading in readings.items()}
     passes = [as_pass(judging, reading.judging) for judging, reading in judged.items()]
-    primary = primary_judging(passes, folder.plan.primary_judge, folder.plan.primary_model)
+    primary = primary_judging(passes, folder.plan.primary_judge, folder.plan.primary_model, people.primary)
     for judging, reading in judged.items():
         is_primary = {"is_primary": judging == primary}
         rows.add("judgings", judging_row(name, judging, case, reading.judging, reading.counts) | is_primary)
@@ -32,7 +40,8 @@ def add_summary(rows: Rows, folder: RunFolder, name: EpisodeName, readings: dict
     ordered = sorted(passes, key=lambda made: (made.judging == primary, made.turn, made.began, made.judging))
     measures = measures_of([judged[made.judging].judging for made in ordered])
     row = attempt_row(name, folder.plan, case, own.episode, own.counts, shown, measures)
-    rows.add("attempts", row | {"counts": False})
+    human = human_row(case, shown[1] if shown else None, row["status"], people.rulings(primary))
+    rows.add("attempts", row | human | {"counts": False})
 
 
 def mark_counting(con: duckdb.DuckDBPyConnection, run: str) -> None:

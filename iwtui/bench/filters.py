@@ -31,7 +31,8 @@ FIELDS: dict[str, FieldKind] = {
     ),
     **dict.fromkeys(
         "repeat attempt turns clarifies implements verifies failed_verifies malformed conflicts steal_steps "
-        "blind_executions tcr tcr_clean tcr_human ias chr vbr layout creative_alignment aesthetics question_cost leaks loc "
+        "blind_executions tcr tcr_clean tcr_human n_human n_overridden n_disputed "
+        "ias chr vbr layout creative_alignment aesthetics question_cost leaks loc "
         "files seconds calls tokens_in tokens_out cost unpriced_calls resumes discarded warnings bad_lines".split(),
         FieldKind.NUMBER,
     ),

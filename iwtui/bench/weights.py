@@ -26,15 +26,18 @@ class Limits(msgspec.Struct, frozen=True):
 LIMITS = {"easy": Limits(15, 6), "middle": Limits(20, 8), "hard": Limits(25, 10)}
 
 
-def weights(slots: Sequence[Slot], delta: float = DELTA) -> tuple[float, ...]:
-    """W = c_tech * (1 + delta * (N_G - 1)) / N_G for each slot, N_G being the task's slots with the same component.
+def weight(c_tech: float, sharing: int, delta: float = DELTA) -> float:
+    """W = c_tech * (1 + delta * (N_G - 1)) / N_G, N_G (`sharing`) being the task's slots with the same component.
 
     Source: InteractWeb-Bench (arXiv 2604.27419). Rounded to two decimals, as in the official task file.
     """
+    return round(c_tech * (1 + delta * (sharing - 1)) / sharing, 2)
+
+
+def weights(slots: Sequence[Slot], delta: float = DELTA) -> tuple[float, ...]:
+    """The weight of each slot of a task."""
     sharing = Counter(slot.component for slot in slots)
-    return tuple(
-        round(slot.c_tech * (1 + delta * (sharing[slot.component] - 1)) / sharing[slot.component], 2) for slot in slots
-    )
+    return tuple(weight(slot.c_tech, sharing[slot.component], delta) for slot in slots)
 
 
 def difficulty(slots: Sequence[Slot]) -> str:

@@ -39,6 +39,7 @@ def open_console(
 
 
 def _show(store: "Store", config: "Config", run: str | None, pid: int | None, watching: bool) -> int:
+    from iwtui.cli.people import author_of
     from iwtui.config import ConfigError
     from iwtui.tui.actions import checked_keymap
     from iwtui.tui.app import ConsoleApp
@@ -57,9 +58,8 @@ def _show(store: "Store", config: "Config", run: str | None, pid: int | None, wa
     pictures = choose(config.images)
     remembered = Remembered.read()
     pids = () if pid is None else (pid,)
-    app = ConsoleApp(
-        store, theme, pictures.mode, run, keymap, pids, keys(pictures.typed), remembered, pictures.why, watching
-    )
+    typed, author, why = keys(pictures.typed), author_of(config), pictures.why
+    app = ConsoleApp(store, theme, pictures.mode, run, keymap, pids, typed, remembered, why, author, watching)
     app.run()
     try:
         remembered.write()

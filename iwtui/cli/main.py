@@ -30,9 +30,19 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "report": ("iwtui.cli.report:report", "Scores by persona, difficulty, builder and more."),
         "blame": ("iwtui.cli.blame:blame", "Why slots failed, with the events that show it."),
         "forks": ("iwtui.cli.forks:forks", "Forks of an episode, each compared with its parent."),
+        "agreement": ("iwtui.cli.agreement:agreement", "How far judges agree with people, or with each other."),
+        "weights": ("iwtui.cli.weights:weights", "What scores and ranks would be under other weights."),
         "sql": ("iwtui.cli.sql:sql", "Ask the index with SQL (read-only)."),
         "serve": ("iwtui.cli.serve:serve", "Serve an episode's site as it was at some turn."),
         "tasks": ("iwtui.cli.tasks:tasks", "Task packs: list, show, prove, import, retell."),
+    },
+    "Say": {
+        "adjudicate": (
+            "iwtui.cli.adjudicate:adjudicate",
+            "Judge slots yourself, beside the judge; list what there is to judge.",
+        ),
+        "note": ("iwtui.cli.note:note", "Keep a note on an episode, or on one event of it."),
+        "primary": ("iwtui.cli.note:primary", "Choose which judging gives an episode its score."),
     },
     "Keep": {
         "export": ("iwtui.cli.export:export", "Write a run for others: bundle, tables, report, official folders."),

@@ -6,7 +6,19 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from iwtui.bench.case import Case
-from iwtui.bench.checks import EXPECTATIONS, Choose, Fill, Matches, Number, Open, Press, Read, Step, Target
+from iwtui.bench.checks import (
+    EXPECTATIONS,
+    Choose,
+    Fill,
+    Matches,
+    NothingUnrequested,
+    Number,
+    Open,
+    Press,
+    Read,
+    Step,
+    Target,
+)
 from iwtui.bench.events import BrowserStepped, SlotJudged
 from iwtui.bench.judges import CHECKS
 from iwtui.bench.protocols import Recorder
@@ -15,6 +27,7 @@ from iwtui.bench.text import one_line
 from iwtui.judges.acting import Acting, Patience, StepFailedError
 from iwtui.judges.base import Sitting
 from iwtui.judges.expecting import Expecting
+from iwtui.judges.extras import measured, sorted_extras
 from iwtui.judges.locate import plain, words
 from iwtui.judges.reading import Reading
 from iwtui.web.faults import PageDeadError
@@ -122,6 +135,7 @@ class ChecksJudge:
                 steps.append(step)
                 evidence = await self._record(step, len(steps), number, load, recorder, turn)
             passed, reason = _verdict(steps)
+            asks_for_nothing = next((step for step in slot.check if isinstance(step, NothingUnrequested)), None)
             recorder.append(
                 SlotJudged(
                     slot=number,
@@ -132,6 +146,11 @@ class ChecksJudge:
                 ),
                 turn,
             )
+            if asks_for_nothing and not passed and steps[-1].action == asks_for_nothing.__struct_config__.tag:
+                load.touched()
+                extras = await sorted_extras(load.page, case.golden, asks_for_nothing.allow)
+                for measure in measured(extras, number):
+                    recorder.append(measure, turn)
 
     @staticmethod
     async def _record(step: StepResult, place: int, slot: int, load: Load, recorder: Recorder, turn: int) -> int:

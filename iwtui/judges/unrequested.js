@@ -3,16 +3,24 @@ const MEDIA = { IFRAME: "frame", VIDEO: "video", AUDIO: "audio", EMBED: "frame",
 const TYPES = { email: "email", password: "password", tel: "phone", file: "upload file", date: "date", time: "time", color: "colour", url: "link" };
 const BOUNDS = "section, article, aside, footer, header, nav, form, dialog, main, body";
 
-// All that a visitor can act on, all headings, and the items that stand in lists, rows and cards.
-function inventory() {
-  const every = reader.elements().filter(reader.visible);
+// All that a visitor can act on.
+function controlsOf(every) {
   const isControl = (el) => {
     if (el.tagName === "OPTION" || el.parentElement?.closest("button, a[href]")) return false;
     return CONTROLS.includes(reader.role(el)) || reader.isClickable(el);
   };
   // Boxes that are drawn by their labels are there, though nothing of the boxes themselves is to be seen.
   const boxes = reader.elements().filter((el) => /^(checkbox|radio)$/.test(el.type) && !reader.visible(el) && [...(el.labels ?? [])].some(reader.visible));
-  const controls = every.filter((el) => isControl(el) || el.tagName in MEDIA).concat(boxes);
+  return every.filter((el) => isControl(el) || el.tagName in MEDIA).concat(boxes);
+}
+
+// The control at a place of the inventory.
+const controlAt = (place) => controlsOf(reader.elements().filter(reader.visible))[place] ?? null;
+
+// All that a visitor can act on, all headings, and the items that stand in lists, rows and cards.
+function inventory() {
+  const every = reader.elements().filter(reader.visible);
+  const controls = controlsOf(every);
   const headings = every.filter((el) => reader.role(el) === "heading" && reader.squeeze(reader.text(el)));
   const items = every.filter((el) => reader.isItem(el) && holdsMore(el, controls));
   const groups = [...new Set(items.map((el) => el.parentElement))];

@@ -63,10 +63,27 @@ class Inventory(msgspec.Struct, frozen=True):
     groups: tuple[int, ...]
 
 
+class Unasked(msgspec.Struct, frozen=True):
+    """Something that nobody asked for, in words: `button "Subscribe"`. `control`: its place in the inventory, or None."""
+
+    words: str
+    control: int | None = None
+    role: str = "heading"
+    field: bool = False
+
+
 async def unrequested(page: Page, golden: str, allow: Iterable[str] = ()) -> list[str]:
     """What nobody asked for, in words (`button "Subscribe"`), in the order of the page; each once."""
+    return [one.words for one in await unasked(page, golden, allow)]
+
+
+async def unasked(page: Page, golden: str, allow: Iterable[str] = ()) -> list[Unasked]:
+    """The same with its place: headings first, then controls; of those that say the same words the first."""
     found = msgspec.convert(await look(page, "() => inventory()", None, "unrequested.js"), Inventory)
-    return list(dict.fromkeys(_Survey(found, Vocabulary(golden, allow)).extras()))
+    extras: dict[str, Unasked] = {}
+    for one in _Survey(found, Vocabulary(golden, allow)).extras():
+        extras.setdefault(one.words, one)
+    return list(extras.values())
 
 
 class _Survey:
@@ -79,13 +96,14 @@ class _Survey:
             word for heading in found.headings if self._heading_is_known(heading) for word in words(heading.name)
         }
 
-    def extras(self) -> Iterator[str]:
+    def extras(self) -> Iterator[Unasked]:
         for heading in self._found.headings:
             if not self._heading_is_known(heading):
-                yield f'heading "{one_line(heading.name, 60)}"'
-        for control in self._found.controls:
+                yield Unasked(f'heading "{one_line(heading.name, 60)}"')
+        for place, control in enumerate(self._found.controls):
             if not self._control_is_known(control):
-                yield f'{control.role} "{one_line(control.name, 60)}"' if control.name else f"{control.role} without a name"
+                name = f'"{one_line(control.name, 60)}"' if control.name else "without a name"
+                yield Unasked(f"{control.role} {name}", place, control.role, control.field)
 
     def _expected_items(self) -> set[int]:
         """The items that were asked for: those that the golden text names, else those of lists under a known heading."""

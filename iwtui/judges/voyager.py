@@ -8,7 +8,7 @@ readable word on, `unjudged`.
 
 from collections.abc import Sequence
 
-from iwtui.bench.case import Slot
+from iwtui.bench.case import Slot, SlotKind
 from iwtui.bench.events import SlotJudged, Warned
 from iwtui.bench.fold import Message
 from iwtui.bench.judges import VOYAGER
@@ -18,6 +18,7 @@ from iwtui.bench.text import one_line
 from iwtui.bench.weights import LIMITS
 from iwtui.judges.answers import ANSWER, Answer, Given, read_answer
 from iwtui.judges.base import Sitting
+from iwtui.judges.extras import measured, told_extras
 from iwtui.web.faults import PageDeadError
 from iwtui.web.marks import describe
 from iwtui.web.seen import Seen
@@ -30,6 +31,11 @@ MAX_UNREAD = 3
 """Answers in a row that cannot be read, after which the looking ends."""
 _NOTES = 1_500
 """Characters of what happened around the page that the model is told of."""
+
+EXTRAS = (
+    " (if it fails, end the reason with what nobody asked for, by whether it does something or only stands there: "
+    "functional: a, b; decorative: c)"
+)
 
 _UNREADABLE = "Your last answer could not be used, and nothing in it counts: it names no known action. Answer as agreed."
 
@@ -47,22 +53,37 @@ class VoyagerJudge:
 
     async def judge(self, sitting: Sitting) -> None:
         verdicts: dict[int, Verdict] = {}
+        reasons: dict[int, str] = {}
         steps = LIMITS[sitting.case.difficulty].judge_steps
-        sweep = _Sweep(sitting, range(len(sitting.case.slots)), 1, steps, verdicts)
+        sweep = _Sweep(sitting, range(len(sitting.case.slots)), 1, steps, verdicts, reasons)
         await sweep.run()
         missed = [slot for slot, verdict in verdicts.items() if verdict is Verdict.UNOBSERVED]
         if missed and self._second_sweep and (await sitting.site.fresh()).ok:
-            await _Sweep(sitting, missed, sweep.step + 1, steps, verdicts).run()
+            await _Sweep(sitting, missed, sweep.step + 1, steps, verdicts, reasons).run()
         for slot in range(len(sitting.case.slots)):
             if slot not in verdicts:
                 reason = "the judge's answers hold no readable verdict on this slot"
                 sitting.recorder.append(SlotJudged(slot=slot, verdict=Verdict.UNJUDGED, reason=reason), sitting.turn)
+        for slot, reason in reasons.items():
+            for measure in measured(told_extras(reason), slot):
+                sitting.recorder.append(measure, sitting.turn)
 
 
 class _Sweep:
-    """One walk, over some of the slots; `step` is the number of its last browser step."""
+    """One walk, over some of the slots; `step` is the number of its last browser step.
 
-    def __init__(self, sitting: Sitting, slots: Sequence[int], first: int, steps: int, verdicts: dict[int, Verdict]) -> None:
+    `reasons`: why slots of kind `unrequested` failed.
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        slots: Sequence[int],
+        first: int,
+        steps: int,
+        verdicts: dict[int, Verdict],
+        reasons: dict[int, str],
+    ) -> None:
         self.step = first - 1
         self._sitting = sitting
         self._slots = slots
@@ -70,6 +91,7 @@ class _Sweep:
         self._verdicts = verdicts
         self._messages: list[Message] = []
         self._told = ""
+        self._reasons = reasons
         self._evidence: int | None = None
 
     async def run(self) -> None:
@@ -194,6 +216,9 @@ class _Sweep:
 
     def _judge(self, given: Given) -> None:
         self._verdicts[given.slot] = given.verdict
+        self._reasons.pop(given.slot, None)
+        if given.verdict is Verdict.FAILED and self._sitting.case.slots[given.slot].kind is SlotKind.UNREQUESTED:
+            self._reasons[given.slot] = given.reason
         reason = keep(self._sitting.recorder.blobs, given.reason)
         event = SlotJudged(slot=given.slot, verdict=given.verdict, reason=reason, evidence=self._evidence)
         self._sitting.recorder.append(event, self._sitting.turn)
@@ -201,7 +226,8 @@ class _Sweep:
 
 def _asked(number: int, slot: Slot) -> str:
     task = f"task: {one_line(slot.task, 1_000)}; " if slot.task else ""
-    return f"ID {number}: {one_line(slot.component, 200)}; {task}expected: {one_line(slot.expected, 1_000)}"
+    listed = EXTRAS if slot.kind is SlotKind.UNREQUESTED else ""
+    return f"ID {number}: {one_line(slot.component, 200)}; {task}expected: {one_line(slot.expected, 1_000)}{listed}"
 
 
 def _with_pictures(messages: list[Message], most: int) -> list[Message]:

@@ -35,7 +35,8 @@ class ConsoleApp(App[None]):
 
     `keymap`: keys by the ids of actions. `pids`: processes that were started for this console and play a run.
     `typed`: keys that were pressed before it could read them. `remembered`: where the reader was the last time.
-    `pictures`: why pictures are shown as they are. `watching`: it begins with all that is being played, of whatever store.
+    `pictures`: why pictures are shown as they are. `author`: under which name a person's verdicts are kept. `watching`: it
+    begins with all that is being played, of whatever store.
     """
 
     TITLE = "iwtui"
@@ -54,6 +55,7 @@ class ConsoleApp(App[None]):
         typed: Iterable[str] = (),
         remembered: Remembered | None = None,
         pictures: str = "",
+        author: str = "",
         watching: bool = False,
     ) -> None:
         self._themes = load_themes()
@@ -63,6 +65,7 @@ class ConsoleApp(App[None]):
         self.store = store
         self.images = images
         self.pictures = pictures
+        self.author = author
         self.remembered = remembered or Remembered()
         self.run_opened_for = run
         self.fault = ""

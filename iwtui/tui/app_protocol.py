@@ -21,6 +21,9 @@ class Console(Protocol):
     remembered: Remembered
     """Where the reader was the last time, and how it looked."""
 
+    author: str
+    """Under which name a person's verdicts are kept; empty when that has to be asked."""
+
     run_opened_for: str | None
     """The run that the console was opened for, as `iwtui demo` does."""
 

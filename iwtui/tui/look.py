@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from iwtui.archive.state_rows import LETTERS
+from iwtui.bench.score import Verdict
+from iwtui.bench.votes import Word
 from iwtui.tui.state.signs import ACTION_GLYPHS, STATUS_GLYPHS, VERDICT_GLYPHS
 
 
@@ -28,6 +30,9 @@ class Look:
 ACTIONS = {word: Look(glyph, word, f"$action-{word}") for word, glyph in ACTION_GLYPHS.items()}
 VERDICTS = {verdict.value: Look(glyph, verdict.value, f"$verdict-{verdict}") for verdict, glyph in VERDICT_GLYPHS.items()}
 STATUSES = {status.value: Look(glyph, status.value, f"$status-{status}") for status, glyph in STATUS_GLYPHS.items()}
+
+WORDS = {Word.PASS: Verdict.PASSED.value, Word.FAIL: Verdict.FAILED.value, Word.UNSURE: Verdict.UNOBSERVED.value}
+"""Whose glyph and colour a person's word has."""
 
 _BY_LETTER = {letter: ACTIONS[action] for action, letter in LETTERS.items()}
 

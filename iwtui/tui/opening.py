@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from iwtui.archive.annotations_read import read_annotations
 from iwtui.archive.blobs import BlobStore
 from iwtui.archive.errors import RunBrokenError, StoreError
 from iwtui.archive.following import Growth, Logs
@@ -39,6 +40,7 @@ class Opened:
         self.logs = Logs.of(folder, name)
         plan = folder.plan
         self.view = EpisodeView(_case(folder, name), plan.primary_judge, plan.primary_model)
+        self.view.prefer(read_annotations(store.root).of(str(name)).primary)
 
     def read_all(self) -> None:
         """What the logs hold now; takes a while for long ones. When it is no longer wanted: `garbage.let_go`.

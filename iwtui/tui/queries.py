@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from iwtui.archive.store import Store
 from iwtui.tui.answers import Age, EpisodeLine, Label, Metrics, Overview, Page, RunLine, Sheet, cell_filter
+from iwtui.tui.catching import WAIT, catch_up
 
 if TYPE_CHECKING:
     import duckdb
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from iwtui.analysis.figures import Figures
     from iwtui.analysis.published import Compared
     from iwtui.archive.index import Index
-
-BUDGET = 1.0
-"""Seconds spent at most on catching up with the logs before what is there is shown."""
-
-WAIT = 2.0
-"""Seconds to wait for others who hold the index; then the last result stands, with its age."""
 
 KEPT = 24
 """Answers that are kept."""
@@ -203,16 +198,7 @@ class Questions:
         return Age(self._opened().age())
 
     def _catch_up(self) -> Age:
-        from iwtui.archive.errors import IndexBusyError, IndexNewerError
-
-        index = self._opened()
-        try:
-            done = index.catch_up(budget=BUDGET, wait=WAIT)
-        except (IndexBusyError, IndexNewerError) as error:
-            if not index.path.exists():
-                raise
-            return Age(index.age(), str(error))
-        return Age(0.0 if not done.behind else index.age(), "catching up with the logs" if done.behind else "")
+        return catch_up(self._opened())
 
     def _planned(self, run: str, figures: "Figures | None" = None) -> RunLine:
         from iwtui.archive.errors import StoreError

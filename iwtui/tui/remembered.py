@@ -44,6 +44,7 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     order: _Name = ""
     shares: Shares = Shares()
     sql: Annotated[str, msgspec.Meta(max_length=LONGEST_SQL)] = ""
+    blind: bool = False
     selected: dict[_Name, _Name] = {}
     events: dict[_Name, Annotated[int, msgspec.Meta(ge=0)]] = {}
     columns: dict[_Name, Annotated[tuple[_Name, ...], msgspec.Meta(max_length=MOST_COLUMNS)]] = {}
@@ -112,6 +113,15 @@ class Remembered:
     @sql.setter
     def sql(self, sql: str) -> None:
         self._set("sql", sql if len(sql) <= LONGEST_SQL else "")
+
+    @property
+    def blind(self) -> bool:
+        """Whether a person who judges does not see what the judge said."""
+        return self._kept.blind
+
+    @blind.setter
+    def blind(self, blind: bool) -> None:
+        self._set("blind", blind)
 
     def selected(self, store: Path) -> str:
         """The name of the run or episode that was selected on Home, or nothing."""

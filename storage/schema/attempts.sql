@@ -42,7 +42,10 @@ CREATE TABLE attempts (
     manifest VARCHAR,              -- blob of the last manifest
     tcr DOUBLE,                    -- task completion rate 0 to 1, over all slots; crashed 0; NULL unless scored or crashed
     tcr_clean DOUBLE,              -- the same over POSITIVE slots only, as in the published table
-    tcr_human DOUBLE,              -- the same after people's verdicts; NULL when there are none
+    tcr_human DOUBLE,              -- tcr after people's verdicts on the primary judging; NULL when nobody decided any of its slots
+    n_human BIGINT,                -- slots of the primary judging that people decided, or dispute
+    n_overridden BIGINT,           -- slots of them on which people say otherwise than the judge
+    n_disputed BIGINT,             -- slots of them on which as many say pass as fail; they keep the judge's verdict
     sr BOOLEAN,                    -- every slot passed
     hallucinated BOOLEAN,          -- a slot of kind unrequested failed; NULL when that was not seen
     chr DOUBLE,                    -- clarification hit rate, 0 to 1; NULL when not measured, or when nothing was asked

@@ -12,11 +12,14 @@ import pytest
 
 from iwtui.archive import index as index_module
 from iwtui.archive import ingest, schema
+from iwtui.archive.annotations import Noted, SlotDecided
+from iwtui.archive.annotations_writing import AnnotationWriter
 from iwtui.archive.errors import IndexBusyError, IndexNewerError
 from iwtui.archive.index import Index
 from iwtui.archive.log import LogWriter
 from iwtui.archive.store import Store
 from iwtui.bench.events import Warned
+from iwtui.bench.votes import Word
 from tests.archive.hashing import hashes
 from tests.support.killing import count_lines, kill_while_indexing
 from tests.support.stores import BEGAN, DEFAULT_TCR, F, J, P, U, judge, make_case, make_run, make_store, play
@@ -71,6 +74,9 @@ def test_each_table_is_filled_and_explained(tmp_path: Path) -> None:
     folder = made.run("policies")
     name = folder.episodes()[0]
     judge(folder, name, (P, J), judging="voyager", judge="voyager", status="infra")
+    with AnnotationWriter(made, "ann") as writer:
+        writer.add(SlotDecided(episode=str(name), judging="checks", slot=0, verdict=Word.FAIL, note="not so"))
+        writer.add(Noted(episode=str(name), event=3))
     index = Index(made)
     index.catch_up()
     without = {
@@ -81,12 +87,11 @@ def test_each_table_is_filled_and_explained(tmp_path: Path) -> None:
         )
         if not filled
     }
-    unknown_yet = {"attempts.tcr_human", "episodes.tcr_human"}
     by_sight = ("vbr", "layout", "creative_alignment", "aesthetics")
     not_made_here = {f"{table}.{metric}" for table in ("attempts", "episodes") for metric in by_sight}
     not_made_here |= {f"{table}.{of}" for table in ("attempts", "episodes") for of in ("parent", "fork_turn", "fork_way")}
     not_made_here |= {"judgings.message", "judgings.cost", "judgings.model", "measures.reason", "measures.slot"}
-    assert without == unknown_yet | not_made_here | {"calls.judging", "calls.error", "calls.error_kind"}
+    assert without == not_made_here | {"calls.judging", "calls.error", "calls.error_kind"}
     columns = "FROM duckdb_columns() WHERE NOT internal AND schema_name = 'main' AND comment IS NULL"
     assert rows(index, f"SELECT table_name, column_name {columns}") == []
     assert rows(index, "SELECT count(comment) FROM duckdb_tables() WHERE schema_name = 'main'") == [(len(schema.tables()),)]

@@ -32,6 +32,7 @@ class SmallApp(App[None]):
         self.theme = "dark"
         self.store = store
         self.images = images
+        self.author = "ann"
         self.remembered = remembered or Remembered()
         self.notes: list[str] = []
         self.copied: list[str] = []

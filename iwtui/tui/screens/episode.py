@@ -303,7 +303,7 @@ class EpisodeScreen(EpisodeActions):
         view = self.view
         if view is None or slot >= len(view.slots):
             return
-        self.app.push_screen(SlotScreen(view, slot), self._slot_left)
+        self.app.push_screen(SlotScreen(view, slot, self.episode), self._slot_left)
 
     def action_call(self) -> None:
         """The model call at the cursor, or the last one before it."""

@@ -239,6 +239,22 @@ class HomeScreen(Screen[None]):
 
         self.app.push_screen(WatchScreen())
 
+    def action_adjudicate(self) -> None:
+        """A person's verdicts on slots: of the run at the cursor."""
+        from iwtui.tui.screens.adjudicate import AdjudicateScreen
+
+        row = self._runs.current
+        if row is None or row.line.trouble:
+            console(self).notify_text("there is no run here whose sites could have been judged")
+            return
+        self.app.push_screen(AdjudicateScreen(row.name))
+
+    def action_weights(self) -> None:
+        """Scores and ranks of all runs under other weights."""
+        from iwtui.tui.screens.weights import WeightsScreen
+
+        self.app.push_screen(WeightsScreen(None))
+
     def action_find(self) -> None:
         """Keep what holds some text."""
         self.query_one(FindBar).open()

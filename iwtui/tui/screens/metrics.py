@@ -328,6 +328,18 @@ class MetricsScreen(Screen[None]):
         self._ask(replace(self._asked, policy=names[(names.index(self._asked.policy) + 1) % len(names)]))
         self._say_policy()
 
+    def action_adjudicate(self) -> None:
+        """A person's verdicts on the slots of these episodes."""
+        from iwtui.tui.screens.adjudicate import AdjudicateScreen
+
+        self.app.push_screen(AdjudicateScreen(self.run, self._asked.filter_text))
+
+    def action_weights(self) -> None:
+        """Their scores and ranks under other weights."""
+        from iwtui.tui.screens.weights import WeightsScreen
+
+        self.app.push_screen(WeightsScreen(self.run, self._asked.filter_text))
+
     def action_find(self) -> None:
         """Keep the episodes that fit a filter."""
         self.query_one(FilterBar).open(self._asked.filter_text, grid_values(self._metrics))

@@ -1,6 +1,8 @@
 """One slot: what was expected, what the judge found and why, and the steps in the browser that it looked with."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from textual import events, on
@@ -8,15 +10,20 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from iwtui.archive.annotations import SlotDecided
+from iwtui.archive.annotations_read import EpisodeAnnotations, read_annotations
+from iwtui.archive.errors import StoreError
 from iwtui.bench.case import Assertion
 from iwtui.bench.events import BrowserStepped
+from iwtui.bench.names import EpisodeName
 from iwtui.bench.text import one_line
 from iwtui.tui.actions import bindings_for
 from iwtui.tui.app_protocol import console
-from iwtui.tui.look import VERDICTS
+from iwtui.tui.look import VERDICTS, WORDS
 from iwtui.tui.state.beside import Opinion, measures_line
 from iwtui.tui.state.episode import EpisodeView
 from iwtui.tui.state.shapes import JUDGING_FROM, Clue, Row, SlotView, judging_seq
@@ -52,11 +59,26 @@ class SlotScreen(Screen[int | None]):
     SlotScreen.-narrow #evidence { height: 2fr; }
     """
 
-    def __init__(self, view: EpisodeView, slot: int) -> None:
+    @dataclass
+    class _PeopleCame(Message):
+        """What people said of the episode by now."""
+
+        said: EpisodeAnnotations
+
+    @dataclass
+    class _Chosen(Message):
+        """The judging is the primary one now; or why it is not."""
+
+        judging: str
+        fault: str = ""
+
+    def __init__(self, view: EpisodeView, slot: int, episode: EpisodeName) -> None:
         super().__init__()
         self.view = view
         self.slot = slot
+        self.episode = episode
         self._pictured: dict[int, BrowserStepped] = {}
+        self._people = EpisodeAnnotations()
 
     def compose(self) -> ComposeResult:
         yield Crumbs()
@@ -77,6 +99,18 @@ class SlotScreen(Screen[int | None]):
         self.query_one("#steps").border_title = "Why, and how it was judged"
         self.query_one("#evidence").border_title = "Evidence"
         self._show()
+
+    def on_screen_resume(self) -> None:
+        """People may have said something meanwhile."""
+        self.run_worker(self._read_people, group="people", thread=True, exclusive=True, exit_on_error=False)
+
+    def _read_people(self) -> None:
+        self.post_message(self._PeopleCame(read_annotations(console(self).store.root).of(str(self.episode))))
+
+    @on(_PeopleCame)
+    def _people_came(self, message: _PeopleCame) -> None:
+        self._people = message.said
+        self._tell()
 
     def on_resize(self, event: events.Resize) -> None:
         """Side by side where there is room."""
@@ -107,7 +141,8 @@ class SlotScreen(Screen[int | None]):
         beside = side_by_side(
             self.view.opinions(self.slot), self.view.judging_name, measures_line(self.view.measures), width
         )
-        text.update(Content("\n").join([told, beside]) if beside.plain else told)
+        people = people_say(self._people, self.view.judging_name, self.slot, width)
+        text.update(Content("\n").join([part for part in (told, people, beside) if part.plain]))
 
     def _show_picture(self, seq: int | None) -> None:
         """The picture of a step, or the last one before it: not every step takes one."""
@@ -164,6 +199,43 @@ class SlotScreen(Screen[int | None]):
             return
         shown = names.index(self.view.judging_name) if self.view.judging_name in names else -1
         self.view.show_judging(names[(shown + 1) % len(names)])
+        self._show()
+
+    def action_adjudicate(self) -> None:
+        """A person's own verdict on it."""
+        from iwtui.tui.screens.adjudicate import AdjudicateScreen
+
+        self.app.push_screen(AdjudicateScreen(self.episode.run, "", self.episode, self.slot))
+
+    def action_primary(self) -> None:
+        """Let the score be that of the judging that is shown."""
+        if not self.view.judging_name:
+            console(self).notify_text("There is no judging of this episode yet")
+        elif not console(self).author:
+            console(self).notify_text("This account has no name; set `author` in iwtui.toml")
+        else:
+            work = partial(self._choose_primary, self.view.judging_name)
+            self.run_worker(work, group="primary", thread=True, exit_on_error=False)
+
+    def _choose_primary(self, judging: str) -> None:
+        from iwtui.archive.annotations import PrimaryChosen
+        from iwtui.archive.annotations_writing import AnnotationWriter
+
+        try:
+            with AnnotationWriter(console(self).store, console(self).author) as writer:
+                writer.add(PrimaryChosen(episode=str(self.episode), judging=judging))
+        except (StoreError, OSError, ValueError) as error:
+            self.post_message(self._Chosen(judging, str(error)))
+        else:
+            self.post_message(self._Chosen(judging))
+
+    @on(_Chosen)
+    def _primary_chosen(self, message: _Chosen) -> None:
+        if message.fault:
+            console(self).notify_text(message.fault, title="Nothing was changed", severity="error")
+            return
+        self.view.prefer(message.judging)
+        console(self).notify_text("the score of the episode is that of this judging now", title=message.judging)
         self._show()
 
     def action_marks(self) -> None:
@@ -254,6 +326,23 @@ def requirement(slot: SlotView, width: int) -> Content:
     return Content("\n").join([line for label, text in said for line in _labelled(label, text, width)])
 
 
+def people_say(said: EpisodeAnnotations, judging: str, slot: int, width: int) -> Content:
+    """What people say of the slot of that judging, one line an author; nothing where nobody did."""
+    lines: list[Content] = []
+    for one in said.kept:
+        word = one.annotation.said
+        if one.holds and isinstance(word, SlotDecided) and (word.judging, word.slot) == (judging, slot):
+            look = VERDICTS[WORDS[word.verdict]]
+            by = Content.assemble(
+                (f"{look.glyph} {word.verdict.value}", look.style),
+                "  ",
+                safe_line(one.annotation.author, 80, "bold"),
+                Content("  ") + safe_line(word.note, 500, "$dim") if word.note else "",
+            )
+            lines += _labelled("" if lines else "people", by, width)
+    return Content("\n").join(lines)
+
+
 def side_by_side(opinions: Sequence[Opinion], shown: str, figures: str, width: int) -> Content:
     """What the judgings say of the slot when there are several, and the figures of the whole episode; else nothing."""
     lines: list[Content] = []
@@ -266,7 +355,7 @@ def side_by_side(opinions: Sequence[Opinion], shown: str, figures: str, width: i
             "  ",
             safe_line(by, 100, "bold"),
             (f" {', '.join(roles)}" if roles else "", "$accent"),
-            safe_line(f"  {one.reason}", 300, "$dim") if one.reason else "",
+            Content("  ") + safe_line(one.reason, 300, "$dim") if one.reason else "",
         )
         lines += _labelled("" if place else "judgings", said, width)
     if figures:

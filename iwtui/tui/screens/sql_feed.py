@@ -17,7 +17,7 @@ from iwtui.archive.query import Ahead, Query, Result
 from iwtui.archive.saved_queries import SavedQuery, delete_query, save_query, saved_queries
 from iwtui.bench.names import EpisodeName, parse_name
 from iwtui.tui.app_protocol import console
-from iwtui.tui.queries import BUDGET
+from iwtui.tui.catching import BUDGET
 from iwtui.tui.sql_history import Asked, History
 from iwtui.tui.state.sql_target import Sought, Target
 from iwtui.tui.widgets.arrow_table import Sheet

@@ -35,6 +35,7 @@ class EpisodeLogs:
         self.case = case
         self.generation = 0
         self._primary_judge = primary_judge, primary_model
+        self._by_person: str | None = None
         self._chosen: str | None = None
         self.clear()
 
@@ -86,6 +87,11 @@ class EpisodeLogs:
     def show_judging(self, judging: str | None) -> None:
         """Show this judging from now on; None: the primary one."""
         self._chosen = judging
+        self._choose()
+
+    def prefer(self, judging: str | None) -> None:
+        """A person chose this judging as the primary one; None: nobody chose."""
+        self._by_person = judging
         self._choose()
 
     def wanted(self, limit: int = 200) -> list[Blob]:
@@ -140,7 +146,7 @@ class EpisodeLogs:
 
     def _primary(self) -> str | None:
         passes = [as_pass(name, log.track.latest) for name, log in self._judgings.items()]
-        return primary_judging(passes, *self._primary_judge)
+        return primary_judging(passes, *self._primary_judge, self._by_person)
 
     def _discard(self, first: int) -> None:
         self._episode.discard(first)

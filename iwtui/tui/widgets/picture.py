@@ -34,8 +34,9 @@ class PictureView(Widget):
     """Shows one picture of the store, a caption under it; the numbered marks are drawn on it while `marks_shown`.
 
     It takes plain data (`show`). `mode` is how pictures reach this terminal (what `tui.terminal.choose` found; `auto`
-    means half blocks); with `off` it says where the file is. `empty` is said while there is no picture. A missing or damaged
-    one is told, with its path. Put a border on a container around the view, not on it.
+    means half blocks); with `off` it says where the file is. `empty` is said while there is no picture; `path_key` tells
+    where its file is. A missing or damaged one is told, with its path. Put a border on a container around the view, not on
+    it.
     """
 
     DEFAULT_CSS = """
@@ -72,6 +73,7 @@ class PictureView(Widget):
         *,
         empty: str = "No picture up to here.",
         rest: float = REST,
+        path_key: str = "o",
         id: str | None = None,  # noqa: A002
         classes: str | None = None,
     ) -> None:
@@ -80,6 +82,7 @@ class PictureView(Widget):
         self._pictures = Pictures(blobs)
         self._empty = empty
         self._rest = rest
+        self._path_key = path_key
         self._asked: tuple[Blob | None, Blob | None] = (None, None)
         self._caption = ""
         self._drawn: Drawn | None = None
@@ -310,7 +313,7 @@ class PictureView(Widget):
             parts.append(f"{drawn.size[0]}×{drawn.size[1]}")
             if drawn.note:
                 parts.append(drawn.note)
-        keys = "o path"
+        keys = f"{self._path_key} path"
         if self._asked[1] is not None:
             keys = f"m marks {'on' if self.marks_shown else 'off'} · {keys}"
         room = width - len(keys) - 2
