@@ -231,7 +231,6 @@ ACTIONS = (
     Action("result.open", "o", "episode", "The episode, slot, event or run that the row is about"),
     Action("result.view", "v", "cell", "The whole cell", shown=False),
     Action("result.export", "e", "export", "Write the rows to a file: csv, json, markdown, parquet"),
-    Action("result.copy_rows", "R", "rows to file", "Copy all rows that are shown into a file", shown=False),
     Action("result.left", "left,h", "column", "The column to the left", shown=False, key="←"),
     Action("result.right", "right,l", "column", "The column to the right", key="→"),
     Action("result.first_column", "shift+left,H", "first column", "The first column", shown=False),

@@ -135,7 +135,7 @@ async def test_no_rows_and_no_columns() -> None:
     app = Shown("SELECT 1 AS x WHERE false")
     async with app.run_test(size=(80, 24)) as pilot:
         app.table.say("No row fits.")
-        await pilot.press("down", "right", "enter", "v", "o", "R", "end")
+        await pilot.press("down", "right", "enter", "v", "o", "e", "end")
         assert "No row fits." in painted(app) and "x" in painted(app)
         assert app.table.cell is None and app.table.copied() == ""
 

@@ -1,6 +1,7 @@
 """The SQL console: asking, stopping, faults, completion, tables, saved queries, history, files, the way to an episode."""
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from iwtui.archive.errors import IndexBusyError
 from iwtui.archive.index import Index
 from iwtui.archive.saved_queries import own_folder, save_query, saved_queries
 from iwtui.archive.store import Store
+from iwtui.tui.copying import CopiesWhole, what_is_copied
 from iwtui.tui.screens import sql_feed
 from iwtui.tui.screens.export import ExportScreen
 from iwtui.tui.screens.sql_cell import CellScreen
@@ -84,7 +86,7 @@ async def test_escape_stops_a_query_within_a_second(store: Store, sql: str) -> N
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         app.sql.editor.put(sql)
         await pilot.press("f5")
-        await until(pilot, lambda: "0.2 s" in app.shown or "0.3 s" in app.shown)
+        await until(pilot, lambda: re.search(r" 0\.[2-9] s| [1-9]\.\d s", app.shown))
         assert "esc stops it" in app.shown
         began = time.monotonic()
         await pilot.press("escape")
@@ -110,6 +112,26 @@ async def test_the_first_rows_are_there_while_the_rest_is_counted_and_counting_c
         assert "first 10,000 of more than" in app.shown and "counting" not in app.shown
         await ask(pilot, app, "SELECT range FROM range(1234567)")
         assert "first 10,000 of 1,234,567 rows" in app.shown
+
+
+async def test_leaving_the_console_stops_the_query(store: Store) -> None:
+    app = Asked(store.root)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        app.sql.editor.put(ENDLESS)
+        await pilot.press("f5")
+        await until(pilot, lambda: re.search(r" 0\.[2-9] s| [1-9]\.\d s", app.shown))
+        began = time.monotonic()
+        app.pop_screen()
+        await until(pilot, lambda: not [worker for worker in app.workers if worker.is_running])
+        assert time.monotonic() - began < 3.0
+
+
+async def test_the_age_of_the_rows_grows_while_they_are_looked_at(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("iwtui.tui.screens.sql_status.AGEING", 0.1)
+    app = Asked(store.root)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await ask(pilot, app, "SELECT 1")
+        await until(pilot, lambda: "index 2 s old" in app.shown)
 
 
 async def test_a_query_that_is_asked_takes_the_place_of_one_under_way(store: Store) -> None:
@@ -430,7 +452,8 @@ async def test_rows_go_into_a_file_whole_or_as_shown(
         await until(pilot, lambda: isinstance(app.screen, SureScreen))
         await pilot.press("enter")
         assert file.read_bytes() == before and app.at_sql
-        await pilot.press("R")
+        assert what_is_copied(app.sql) == "0"
+        assert isinstance(app.sql, CopiesWhole) and app.sql.copy_whole()
         await until(pilot, lambda: app.notes[-1][0] == "Copied")
         copied = next((tmp_path / "cache" / "iwtui" / "copied").glob("*.csv"))
         assert len(copied.read_text().splitlines()) == 11

@@ -361,9 +361,17 @@ class SqlScreen(Screen[None]):
 
         self.app.push_screen(ExportScreen(kinds, "rows", Path.cwd()), chosen)
 
-    @on(ArrowTable.CopyWanted)
-    def _copy_wanted(self) -> None:
-        self._files.copy()
+    def copied(self) -> str:
+        """The cell at the cursor, or what a line beside the query stands for."""
+        if self.rows.lines.has_focus:
+            return self.rows.copied()
+        return self.side.copied() if self.side.list.has_focus else ""
+
+    def copy_whole(self) -> bool:
+        """All rows that are shown, into a file."""
+        if self.rows.lines.has_focus:
+            self._files.copy()
+        return self.rows.lines.has_focus
 
     @on(SqlFeed.Told)
     def _told(self, message: SqlFeed.Told) -> None:

@@ -11,6 +11,9 @@ from iwtui.tui.written import counted
 
 TICK = 0.1
 
+AGEING = 2.0
+"""Seconds after which the age of the rows is told anew."""
+
 OLD = 10.0
 """Seconds from which on the age of the index is shown as one would show a warning."""
 
@@ -34,8 +37,13 @@ class SqlStatus(Widget):
         self._stopping = False
 
     def on_mount(self) -> None:
-        """The clock goes while a query does."""
+        """The clock goes while a query does, and slowly while its rows grow old."""
         self._timer = self.set_interval(TICK, self.refresh, pause=True)
+        self.set_interval(AGEING, self._age)
+
+    def _age(self) -> None:
+        if self._result is not None and self._began is None:
+            self.refresh()
 
     def asks(self, began: float) -> None:
         """A query is under way since then (monotonic)."""

@@ -175,7 +175,7 @@ class _Lines(LineList):
 
     COMPONENT_CLASSES: ClassVar = {"line-list--cell"}
     DEFAULT_CSS = """
-    _Lines { & > .line-list--cell { background: $primary 60%; text-style: bold; } }
+    _Lines { & > .line-list--cell { text-style: reverse; } }
     """
 
     def __init__(self, empty: str) -> None:
@@ -236,12 +236,6 @@ class ArrowTable(Vertical):
     @dataclass
     class ExportWanted(Message):
         """The reader wants the rows in a file of his choice."""
-
-        table: "ArrowTable"
-
-    @dataclass
-    class CopyWanted(Message):
-        """The reader wants the rows in a file to copy from."""
 
         table: "ArrowTable"
 
@@ -347,7 +341,3 @@ class ArrowTable(Vertical):
     def action_export(self) -> None:
         """The rows in a file."""
         self.post_message(self.ExportWanted(self))
-
-    def action_copy_rows(self) -> None:
-        """The rows in a file to copy from."""
-        self.post_message(self.CopyWanted(self))
