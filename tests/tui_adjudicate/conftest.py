@@ -45,6 +45,6 @@ def store(tmp_path: Path) -> Store:
     with LogWriter(folder.judging_log(name, "checks"), folder.blobs, ticking(BEGAN + 900)) as log:
         for event in events:
             log.append(event, 4)
-    judge(folder, name, (P, P, F, F), judging="voyager", judge="voyager")
+    judge(folder, name, (P, P, F, F), judging="voyager", judge="voyager", turn=4)
     judge(folder, play(folder, cases[1], builder="scripted/other"), (P, P, P, P))
     return store
