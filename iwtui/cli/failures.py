@@ -16,6 +16,7 @@ EXPECTED: dict[str, tuple[int, str]] = {
     "iwtui.packs.PackError": (WRONG_USE, "`iwtui tasks list` shows the packs and their cases."),
     "iwtui.bench.filters.FilterError": (WRONG_USE, "Example: persona:P-MIN status:scored builder:qwen* tcr<0.3"),
     "iwtui.analysis.figures.GroupError": (WRONG_USE, ""),
+    "iwtui.analysis.compare_sides.ComparisonError": (WRONG_USE, ""),
     "iwtui.archive.errors.NotFoundError": (NOT_FOUND, _RUNS),
     "iwtui.archive.errors.AmbiguousError": (WRONG_USE, "Give more of the name."),
     "iwtui.archive.errors.RunBusyError": (WRONG_USE, "Wait for it to end, or end that process first."),

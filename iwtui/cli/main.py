@@ -26,6 +26,10 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "Look": {
         "show": ("iwtui.cli.show:show", "Tell an episode as a story, step by step."),
         "report": ("iwtui.cli.report:report", "Scores by persona, difficulty, builder and more."),
+        "compare": (
+            "iwtui.cli.compare:compare",
+            "Two runs, two filters or two episodes: what failed newly, what was fixed.",
+        ),
         "sql": ("iwtui.cli.sql:sql", "Ask the index with SQL (read-only)."),
         "serve": ("iwtui.cli.serve:serve", "Serve an episode's site as it was at some turn."),
         "tasks": ("iwtui.cli.tasks:tasks", "Task packs: list, show, prove, import, retell."),
