@@ -73,7 +73,7 @@ class FileDifference(msgspec.Struct, frozen=True):
 
 
 class PicturePair(msgspec.Struct, frozen=True):
-    """Two pictures of the same sort; None where there is none. `label` as `turn 3`, or `verify 1`; the turns they stem from."""
+    """Two pictures of the same sort, None where there is none, and their turns (0: none). `label`: `turn 3` or `verify 1`."""
 
     label: str
     a: Blob | None

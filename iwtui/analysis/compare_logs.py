@@ -53,8 +53,8 @@ class EpisodeRead(msgspec.Struct, frozen=True):
 class EpisodeComparison(msgspec.Struct, frozen=True):
     """Two episodes of a case. `divergence` is None when they did the same from beginning to end.
 
-    `files` differ at the end, `files_then` at the end of the turn in which they part. `warnings`: what makes the two hard to compare.
-    `unread`: what the store lacks, so that nothing is said about it.
+    `files` differ at the end, `files_then` at the end of the turn in which they part. `warnings`: what makes the two hard to
+    compare. `unread`: what the store lacks, so that nothing is said about it.
     """
 
     a: EpisodeRead

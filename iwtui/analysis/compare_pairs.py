@@ -22,8 +22,8 @@ PLAYED = (Status.SCORED.value, Status.CRASHED.value)
 class EpisodeOf(msgspec.Struct, frozen=True):
     """One episode of a side with what it brings to the means under the policy (None: nothing, or unknown).
 
-    tcr, tcr_clean, sr and hr lie between 0 and 1; `asked` is 1 when it asked the client; `cost` is in US dollars, None when a
-    call had no known price. `judge`: the primary judge, with its model where it has one.
+    tcr, tcr_clean, sr and hr lie between 0 and 1; `asked` is 1 when it asked the client; `cost` is in US dollars, None when
+    a call had no known price. `judge`: the primary judge, with its model where it has one.
     """
 
     episode: str
@@ -56,7 +56,7 @@ class Pair(msgspec.Struct, frozen=True):
 class Apart(msgspec.Struct, frozen=True):
     """A case whose slots are not compared. `status_a`, `status_b`: `missing`, or how that side's episode ended.
 
-    `why`: the statuses that keep it apart, as `infra in B`, and whether the policy counts it in the differences all the same.
+    `why`: the statuses that keep it apart, as `infra in B`, and whether the policy counts it in the differences.
     """
 
     case_id: str
@@ -126,7 +126,8 @@ def _rows(side: pl.DataFrame, by_builder: bool, name: str) -> dict[Key, dict[str
         key = (row["case_id"] or "", row["repeat"] or 0, (row["builder"] or "") if by_builder else "")
         if key in rows:
             raise ComparisonError(
-                f"{name} has several episodes of case {key[0]}, repeat {key[1]}: {rows[key]['episode']} and {row['episode']}. "
+                f"{name} has several episodes of case {key[0]}, repeat {key[1]}: "
+                f"{rows[key]['episode']} and {row['episode']}. "
                 "Name one run with `run:`."
             )
         rows[key] = row

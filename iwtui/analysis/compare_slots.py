@@ -41,8 +41,8 @@ class Change(StrEnum):
 class SlotChange(msgspec.Struct, frozen=True):
     """A slot (from 0) of a pair, with the two verdicts and their reasons; `weight` is the paper's W.
 
-    A verdict is None where that side has no such slot. `why` says what differs of a changed slot, and on which side a slot was
-    not seen.
+    A verdict is None where that side has no such slot. `why` says what differs of a changed slot, and on which side a slot
+    was not seen.
     """
 
     change: Change

@@ -27,9 +27,9 @@ DEFAULT_BY = "persona,difficulty"
 def compare(a: str, b: str, by: str | None, policy: str | None, form: str) -> None:
     """Is B better than A? Each is a run, a filter in quotes ('builder:qwen* run:last'), or both are episodes.
 
-    Cases are paired by seed, persona and repeat, and by builder where a side has several. Slots that fail newly, were fixed or
-    fail still are listed; B − A is given with a 95 % interval (bootstrap over seeds). A case that was not played to its
-    end on both sides stands apart and counts as no failure.
+    Cases are paired by seed, persona and repeat, and by builder where a side has several. Slots that fail newly, were fixed
+    or fail still are listed; B − A is given with a 95 % interval (bootstrap over seeds). A case that was not played to
+    its end on both sides stands apart and counts as no failure.
     """
     from iwtui.analysis.compare import compare as compare_sides
     from iwtui.analysis.compare_sides import ComparisonError, asked

@@ -202,9 +202,21 @@ def _csv_slot(slot: "SlotChange") -> list[object]:
 def _csv_apart(found: "Comparison") -> list[list[object]]:
     nothing = [None] * 6
     return [
-        ["apart", each.case_id, each.repeat, each.builder, *nothing, each.status_a, each.status_b, None, None, each.why]
-        + [each.episode_a, each.episode_b]
+        [
+            "apart",
+            each.case_id,
+            each.repeat,
+            each.builder,
+            *nothing,
+            each.status_a,
+            each.status_b,
+            None,
+            None,
+            each.why,
+            *names,
+        ]
         for each in found.apart
+        for names in [(each.episode_a, each.episode_b)]
     ]
 
 

@@ -48,6 +48,8 @@ SCOPES = {
     "home": "Runs",
     "metrics": "Metrics",
     "tiles": "Figures",
+    "compare": "Comparison",
+    "beside": "Two episodes",
     "run": "New run",
     "episode": "Episode",
     "code": "Code",
@@ -88,16 +90,37 @@ ACTIONS = (
     Action("home.cancel", "c", "cancel", "End the episode at the cursor at once, as cancelled"),
     Action("home.cancel_all", "C", "cancel all", "End all episodes of the run as cancelled, begin no other", shown=False),
     Action("home.all_metrics", "a", "all runs", "The metrics of all runs together"),
+    Action("home.compare", "equals_sign", "compare", "Mark a run as A; on another run, compare it with A", key="="),
     Action("home.find", "slash", "find", "Find a run or an episode", key="/"),
     # Metrics.
     Action("metrics.next_breakdown", "b", "by builder", "Persona × difficulty, or persona × builder"),
     Action("metrics.policy", "p", "policy", "Who counts: default, strict, scored, official"),
     Action("metrics.left", "left,h", "left", "The cell to the left", shown=False),
     Action("metrics.right", "right,l", "right", "The cell to the right", shown=False),
+    Action("metrics.compare", "equals_sign", "compare", "Mark the run as A, or compare it with the one marked", key="="),
     Action("metrics.find", "slash", "find", "Keep the episodes that a filter fits", shown=False, key="/"),
     Action("tiles.previous_tile", "left,h", "figure", "The figure to the left", shown=False, key="←"),
     Action("tiles.next_tile", "right,l", "figure", "The figure to the right", shown=False, key="→"),
     Action("tiles.choose", "enter", "whose", "The episodes that make the figure what it is come first", key="⏎"),
+    # Comparison.
+    Action(
+        "compare.next_list", "right,l", "list", "The next list: newly failing, newly fixed, still failing, ..", key="← →"
+    ),
+    Action("compare.previous_list", "left,h", "list", "The list before", shown=False, key="←"),
+    Action("compare.policy", "p", "policy", "Who counts: default, strict, scored, official"),
+    Action("compare.swap", "x", "swap", "B becomes A, and A becomes B"),
+    # Two episodes side by side.
+    Action("beside.next_part", "right,l", "part", "The next part: dialogues, files, pictures", key="← →"),
+    Action("beside.previous_part", "left,h", "part", "The part before", shown=False, key="←"),
+    Action(
+        "beside.next", "n", "next", "The next file or pair of pictures; in the dialogues to where the two part", key="n N"
+    ),
+    Action(
+        "beside.previous", "N", "previous", "The file or the pair before; the dialogues from their beginning", shown=False
+    ),
+    Action("beside.when", "t", "when", "Files at the end, or at the end of the turn in which the two part"),
+    Action("beside.open_a", "a", "open A", "The episode of A alone"),
+    Action("beside.open_b", "b", "open B", "The episode of B alone"),
     # New run.
     Action("run.cursor_down", "j", "down", "One line down in a list", shown=False),
     Action("run.cursor_up", "k", "up", "One line up in a list", shown=False),

@@ -64,6 +64,7 @@ class ConsoleApp(App[None]):
         self.pictures = pictures
         self.remembered = remembered or Remembered()
         self.run_opened_for = run
+        self.marked_run: str | None = None
         self.fault = ""
         self._pids = set(pids)
         self._typed = tuple(typed)

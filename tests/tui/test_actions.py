@@ -35,6 +35,8 @@ HOLDERS = {
     "table": "widgets.table:Table",
     "home": "screens.home:HomeScreen",
     "metrics": "screens.metrics:MetricsScreen",
+    "compare": "screens.compare:CompareScreen",
+    "beside": "screens.compare_episodes:BesideScreen",
     "tiles": "widgets.tiles:Tiles",
     "run": "screens.run:RunScreen",
     "episode": "screens.episode:EpisodeScreen",

@@ -14,9 +14,10 @@ from iwtui.archive.errors import StoreError
 from iwtui.bench.filters import FilterError
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.text import one_line
-from iwtui.tui.actions import bindings_for
+from iwtui.tui.actions import bindings_for, key_of
 from iwtui.tui.answers import EpisodeLine, Grid, Label, Margin, Metrics
 from iwtui.tui.app_protocol import console
+from iwtui.tui.comparing import mark_or_compare
 from iwtui.tui.queries import Questions
 from iwtui.tui.rows import EPISODE_COLUMNS, episode_cells
 from iwtui.tui.screens.find_bar import FindBar
@@ -271,6 +272,13 @@ class MetricsScreen(Screen[None]):
         """The next way to say who counts."""
         self._policy = POLICIES[(POLICIES.index(self._policy) + 1) % len(POLICIES)]
         self._ask()
+
+    def action_compare(self) -> None:
+        """Mark this run as A, or compare it with the one that is."""
+        if self.run is None:
+            console(self).notify_text("these are all runs together; the metrics of one run, or Home, can mark it")
+            return
+        mark_or_compare(self, self.run, key_of(self, "metrics.compare"))
 
     def action_find(self) -> None:
         """Keep the episodes that fit a filter."""
