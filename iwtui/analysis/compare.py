@@ -179,13 +179,16 @@ def _warnings(a: SideOf, b: SideOf, pairs: Sequence[Pair], changes: Sequence[Slo
     changed = sum(change.change is Change.CHANGED for change in changes)
     if changed:
         said.append(f"{changed} slots are not the same on both sides, and stand apart; TCR is over each side's own slots")
-    for name, side in (("A", a), ("B", b)):
-        if side.scripted:
-            some = "" if side.scripted == side.episodes else f"{side.scripted} of {side.episodes} episodes of "
-            said.append(f"{some}{name} {'were' if some else 'was'} played by scripts, not by models")
+    said += scripted([(name, side.scripted, side.episodes) for name, side in (("A", a), ("B", b))])
     if not pairs:
         said.append("no pair: no case was played to its end on both sides")
     return said
+
+
+def scripted(sides: Sequence[tuple[str, int, int]]) -> list[str]:
+    """Which sides were played by scripts, on one line if any was: (name, scripted episodes, all of them) each."""
+    parts = [name if some == whole else f"{some} of {whole} episodes of {name}" for name, some, whole in sides if some]
+    return [f"played by scripts, not by models: {' and '.join(parts)}"] if parts else []
 
 
 def _judged_otherwise(a: EpisodeOf, b: EpisodeOf) -> bool:

@@ -73,7 +73,7 @@ class FileDifference(msgspec.Struct, frozen=True):
 
 
 class PicturePair(msgspec.Struct, frozen=True):
-    """Two pictures of the same sort, None where there is none, and their turns (0: none). `label`: `turn 3` or `verify 1`."""
+    """Two pictures of the same sort, None where there is none, and their turns (0: none). `label`: `turn 3`, `verify 1`."""
 
     label: str
     a: Blob | None
@@ -200,7 +200,9 @@ def _verdict(record: Record, event: SlotJudged) -> Moment:
 
 
 def _differing(a: Moment, b: Moment) -> tuple[str, ...]:
-    return tuple(name for (name, one), (_, two) in zip(a.parts, b.parts, strict=True) if one != two)
+    """All parts that differ; of two actions of different kinds it says enough that they are."""
+    names = tuple(name for (name, one), (_, two) in zip(a.parts, b.parts, strict=True) if one != two)
+    return ("action",) if "action" in names else names
 
 
 def _numbers(facts: Iterable[int]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from iwtui.analysis.compare import scripted
 from iwtui.analysis.compare_episodes import (
     Divergence,
     FileDifference,
@@ -135,11 +136,9 @@ def _warnings(a: EpisodeRead, b: EpisodeRead) -> list[str]:
     names = [(judge.judge, judge.model) if judge else None for judge in judges]
     if None not in names and names[0] != names[1]:
         said.append(f"THE JUDGES DIFFER: {_judge(names[0])} and {_judge(names[1])}")
-    for side, episode in (("A", a), ("B", b)):
-        if episode.state.started and episode.state.started.scripted:
-            said.append(f"{side} was played by scripts, not by models")
-        if episode.status == "running":
-            said.append(f"{side} is not over: compared as far as it went")
+    sides = (("A", a), ("B", b))
+    said += scripted([(name, int(bool(one.state.started and one.state.started.scripted)), 1) for name, one in sides])
+    said += [f"{name} is not over: compared as far as it went" for name, one in sides if one.status == "running"]
     return said
 
 

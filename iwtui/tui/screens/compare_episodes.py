@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Container
 from textual.content import Content
 from textual.message import Message
@@ -47,7 +46,7 @@ PARTS = ("dialogues", "files", "pictures")
 class BesideScreen(Screen[None]):
     """`line`: the slot that led here, None when none did. Escape leads back."""
 
-    BINDINGS: ClassVar = [*bindings_for("beside"), Binding("escape", "back", "back", id="app.back")]
+    BINDINGS = bindings_for("beside")
     DEFAULT_CSS = """
     BesideScreen #parting { height: auto; max-height: 30%; padding: 0 1; }
     BesideScreen .part { height: 1fr; layout: horizontal; display: none; }
