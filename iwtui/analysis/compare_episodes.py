@@ -28,7 +28,7 @@ Reader = Callable[[Text], str]
 """A text whole; what cannot be read, as far as it is known."""
 
 _VARYING = (
-    (re.compile(r"\b(localhost|127\.0\.0\.1|\[::1\]):\d+"), r"\1:PORT"),
+    (re.compile(r"(?<!\w)(localhost|127\.0\.0\.1|\[::1\]):\d+"), r"\1:PORT"),
     (re.compile(r"\b\d+(\.\d+)? ?(ms|s|seconds?)\b"), "TIME"),
     (re.compile(r"\s+"), " "),
 )

@@ -14,7 +14,8 @@ SIZES = [(80, 24), (120, 40), (160, 48)]
 
 
 def beside(store: Store, case: str = "bakery_P-MIN", a: str = "before", b: str = "after") -> BesideScreen:
-    return BesideScreen(*(next(name for name in store.run(run).episodes() if name.case == case) for run in (a, b)))
+    one, two = (next(name for name in store.run(run).episodes() if name.case == case) for run in (a, b))
+    return BesideScreen(one, two)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -56,7 +57,8 @@ async def test_the_same_from_beginning_to_end(store: Store) -> None:
         judge(folder, play(folder, make_case(), repeat=repeat, actions="CIVS"), (P, P, P, P))
     app = Stage(store.root)
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
-        app.push_screen(BesideScreen(*folder.episodes()))
+        one, two = folder.episodes()
+        app.push_screen(BesideScreen(one, two))
         await until(pilot, lambda: "The two did the same from beginning to end." in app.shown)
         await pilot.press("right")
         await until(pilot, lambda: "The files are the same." in app.shown)

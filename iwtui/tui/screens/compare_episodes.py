@@ -222,7 +222,9 @@ class BesideScreen(Screen[None]):
     def _to_parting(self) -> None:
         """The dialogues to the last thing that was said up to where the two part."""
         found = self._beside.found.divergence if self._beside else None
-        for side, moment in (("a", found and found.a), ("b", found and found.b)):
+        if found is None:
+            return
+        for side, moment in (("a", found.a), ("b", found.b)):
             if moment is not None and not moment.judging:
                 self.query_one(f"#said-{side}", Dialogue).go(moment.seq)
 
