@@ -19,7 +19,7 @@ SELECT attempts.episode, slots.slot, slots.component, slots.expected, slots.asse
 FROM attempts
 JOIN case_slots AS slots USING (run, case_id)
 LEFT JOIN verdicts ON verdicts.episode = attempts.episode AND verdicts.slot = slots.slot AND verdicts.is_primary
-WHERE list_contains($episodes, attempts.episode)
+WHERE attempts.episode IN (SELECT unnest($episodes))
 ORDER BY attempts.episode, slots.slot
 """
 

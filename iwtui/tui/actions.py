@@ -90,8 +90,8 @@ ACTIONS = (
     Action("home.cancel", "c", "cancel", "End the episode at the cursor at once, as cancelled"),
     Action("home.cancel_all", "C", "cancel all", "End all episodes of the run as cancelled, begin no other", shown=False),
     Action("home.all_metrics", "a", "all runs", "The metrics of all runs together"),
-    Action("home.compare", "equals_sign", "compare", "Mark a run as A; on another run, compare it with A", key="="),
     Action("home.find", "slash", "find", "Find a run or an episode", key="/"),
+    Action("home.compare", "equals_sign", "compare", "Mark a run as A; on another run, compare it with A", key="="),
     # Metrics.
     Action("metrics.next_breakdown", "b", "by builder", "Persona × difficulty, or persona × builder"),
     Action("metrics.policy", "p", "policy", "Who counts: default, strict, scored, official"),

@@ -9,10 +9,10 @@ from iwtui.tui.text import safe_line
 from iwtui.tui.written import NOTHING, percent
 
 LINE_COLUMNS = (
-    Column("case", 16, grow=1, by=lambda line: line.case),
+    Column("case", 12, grow=1, wish=16, by=lambda line: line.case),
     Column("slot", 4, right=True, by=lambda line: line.slot),
-    Column("A", 12, by=lambda line: line.a),
-    Column("B", 12, by=lambda line: line.b),
+    Column("A", 8, wish=12, grow=1, by=lambda line: line.a),
+    Column("B", 8, wish=12, grow=1, by=lambda line: line.b),
     Column("what", 14, grow=2, rank=1, by=lambda line: line.what),
     Column("why", 14, grow=2, rank=2, by=lambda line: line.why),
     Column("W", 5, right=True, rank=3, by=lambda line: line.weight),

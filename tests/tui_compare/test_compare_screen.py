@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from textual.screen import Screen
 
 from iwtui.archive.store import Store
+from iwtui.tui.app import ConsoleApp
 from iwtui.tui.comparing import run_named
 from iwtui.tui.screens.compare import CompareScreen
 from iwtui.tui.screens.compare_episodes import BesideScreen
@@ -154,6 +155,38 @@ async def test_two_runs_are_marked_at_home(store: Store) -> None:
         await until(pilot, lambda: isinstance(app.screen, CompareScreen))
         assert app.marked_run is None
         await until(pilot, lambda: "after against before" in app.shown)
+
+
+async def test_in_the_console_escape_leads_back_all_the_way(store: Store) -> None:
+    app = ConsoleApp(store, images="off")
+    async with app.run_test(size=(100, 30), notifications=True) as pilot:
+        await until(pilot, lambda: len(app.screen.query_one("#run-table", Table).rows) == 2)
+        await pilot.press("equals_sign", "down", "equals_sign")
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen) and app.screen.query_one("#line-table", Table).rows)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, BesideScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, HomeScreen))
+
+
+async def test_a_very_low_screen_still_shows_a_slot(store: Store) -> None:
+    app = Compared(store.root)
+    async with app.run_test(size=(40, 10), notifications=True) as pilot:
+        await until(pilot, lambda: app.slots == NEWLY_FAILING)
+        assert "bakery_P-MIN" in app.shown and "✗ failed" in app.shown and "played by scripts" in app.shown
+        await pilot.press("left")
+        assert "▸apart 1" in app.shown and "missing" in app.shown
+
+
+async def test_a_click_on_a_name_shows_its_list(store: Store) -> None:
+    app = Compared(store.root)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await until(pilot, lambda: app.slots == NEWLY_FAILING)
+        row = next(number for number, line in enumerate(app.shown.split("\n")) if "still failing" in line)
+        await pilot.click(offset=(app.shown.split("\n")[row].index("still failing"), row))
+        assert app.slots == STILL_FAILING
 
 
 async def test_the_metrics_of_a_run_are_another_way(store: Store) -> None:

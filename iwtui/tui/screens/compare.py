@@ -54,7 +54,7 @@ class CompareScreen(Screen[None]):
 
     BINDINGS = bindings_for("compare")
     DEFAULT_CSS = """
-    CompareScreen #sides { height: auto; max-height: 40%; padding: 0 1; }
+    CompareScreen #sides { height: auto; max-height: 40%; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     CompareScreen #body { height: 1fr; layout: vertical; }
     CompareScreen #differences { height: 7; }
     CompareScreen #lists { height: 1fr; min-height: 6; }
@@ -62,7 +62,7 @@ class CompareScreen(Screen[None]):
     CompareScreen.-wide #differences { width: 2fr; height: 1fr; }
     CompareScreen.-wide #lists { width: 3fr; height: 1fr; }
     CompareScreen.-flat #differences { display: none; }
-    CompareScreen.-flat #sides { max-height: 2; }
+    CompareScreen.-flat #sides { max-height: 3; }
     CompareScreen.-flat #lists { min-height: 4; }
     """
 
@@ -241,6 +241,6 @@ class CompareScreen(Screen[None]):
 
 
 def _sides(found: "Comparison") -> Content:
-    lines = [safe_line(side("A", found.a), 300), safe_line(side("B", found.b), 300)]
-    lines += [safe_line(f"! {warning}", 300, "$status-infra") for warning in found.warnings]
+    lines = [safe_line(f"! {warning}", 300, "$status-infra") for warning in found.warnings]
+    lines += [safe_line(side("A", found.a), 300), safe_line(side("B", found.b), 300)]
     return Content("\n").join(lines)

@@ -40,14 +40,25 @@ class TabLine(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        parts = []
-        for name, title in self._tabs:
-            ink = Style.parse("bold $accent" if name == self._current else "$dim")
-            sign = "▸" if name == self._current else " "
-            parts.append(Content.styled(f"{sign}{safe_line(title, 40).plain}", ink + Style.from_meta({"tab": name})))
-        return Content(GAP).join(parts)
+        """From the first name on; where there is no room for all, so that the current one is seen."""
+        parts = [self._part(name, title) for name, title in self._tabs]
+        names = [name for name, _ in self._tabs]
+        last = names.index(self._current) if self._current in names else 0
+        first = 0
+        while first < last and _length(parts[first : last + 1]) > self.content_size.width:
+            first += 1
+        return Content(GAP).join(parts[first:]).truncate(max(1, self.content_size.width), ellipsis=True)
+
+    def _part(self, name: str, title: str) -> Content:
+        ink = Style.parse("bold $accent" if name == self._current else "$dim")
+        sign = "▸" if name == self._current else " "
+        return Content.styled(f"{sign}{safe_line(title, 40).plain}", ink + Style.from_meta({"tab": name}))
 
     def on_click(self, event: events.Click) -> None:
         """Choose the name under the mouse."""
         if name := event.style.meta.get("tab"):
             self.post_message(self.Chosen(name))
+
+
+def _length(parts: Sequence[Content]) -> int:
+    return sum(part.cell_length for part in parts) + len(GAP) * (len(parts) - 1)
