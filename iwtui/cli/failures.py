@@ -19,6 +19,7 @@ EXPECTED: dict[str, tuple[int, str]] = {
     "iwtui.bench.forks.ForkError": (WRONG_USE, "`iwtui show EPISODE` tells its turns."),
     "iwtui.analysis.agreement.AgreementError": (WRONG_USE, ""),
     "iwtui.analysis.weights.WeightingError": (WRONG_USE, ""),
+    "iwtui.analysis.compare_sides.ComparisonError": (WRONG_USE, ""),
     "iwtui.archive.errors.NotFoundError": (NOT_FOUND, _RUNS),
     "iwtui.archive.errors.AmbiguousError": (WRONG_USE, "Give more of the name."),
     "iwtui.archive.errors.RunBusyError": (WRONG_USE, "Wait for it to end, or end that process first."),

@@ -32,6 +32,10 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "forks": ("iwtui.cli.forks:forks", "Forks of an episode, each compared with its parent."),
         "agreement": ("iwtui.cli.agreement:agreement", "How far judges agree with people, or with each other."),
         "weights": ("iwtui.cli.weights:weights", "What scores and ranks would be under other weights."),
+        "compare": (
+            "iwtui.cli.compare:compare",
+            "Two runs, two filters or two episodes: what failed newly, what was fixed.",
+        ),
         "sql": ("iwtui.cli.sql:sql", "Ask the index with SQL (read-only)."),
         "serve": ("iwtui.cli.serve:serve", "Serve an episode's site as it was at some turn."),
         "tasks": ("iwtui.cli.tasks:tasks", "Task packs: list, show, prove, import, retell."),

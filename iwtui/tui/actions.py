@@ -50,6 +50,8 @@ SCOPES = {
     "metrics": "Metrics",
     "chart": "In a map or a plot",
     "tiles": "Figures",
+    "compare": "Comparison",
+    "beside": "Two episodes",
     "run": "New run",
     "fork": "Fork",
     "episode": "Episode",
@@ -106,6 +108,7 @@ ACTIONS = (
     Action("home.adjudicate", "A", "adjudicate", "Judge slots yourself, beside the judge", shown=False),
     Action("home.weights", "W", "weights", "Scores and ranks of all runs under other weights", shown=False),
     Action("home.find", "slash", "find", "Find a run or an episode", key="/"),
+    Action("home.compare", "equals_sign", "compare", "Mark a run as A; on another run, compare it with A", key="="),
     # All that is being played.
     Action("watch.open_store", "s", "store", "All runs of its store: figures, and to pause, stop and cancel it"),
     # Metrics.
@@ -116,6 +119,7 @@ ACTIONS = (
     Action("metrics.next_part", "b", "next", "The next map, group or plot", key="b B"),
     Action("metrics.previous_part", "B", "previous", "The map, group or plot before", shown=False),
     Action("metrics.policy", "p", "policy", "Who counts: default, strict, scored, official"),
+    Action("metrics.compare", "equals_sign", "compare", "Mark the run as A, or compare it with the one marked", key="="),
     Action("metrics.adjudicate", "a", "adjudicate", "Judge the slots of these episodes yourself", shown=False),
     Action("metrics.weights", "W", "weights", "Scores and ranks of these episodes under other weights", shown=False),
     Action("metrics.find", "slash", "filter", "Keep the episodes that a filter fits", key="/"),
@@ -126,6 +130,25 @@ ACTIONS = (
     Action("tiles.previous_tile", "left,h", "figure", "The figure to the left", shown=False, key="←"),
     Action("tiles.next_tile", "right,l", "figure", "The figure to the right", shown=False, key="→"),
     Action("tiles.choose", "enter", "whose", "The episodes that make the figure what it is come first", key="⏎"),
+    # Comparison.
+    Action(
+        "compare.next_list", "right,l", "list", "The next list: newly failing, newly fixed, still failing, ..", key="← →"
+    ),
+    Action("compare.previous_list", "left,h", "list", "The list before", shown=False, key="←"),
+    Action("compare.policy", "p", "policy", "Who counts: default, strict, scored, official"),
+    Action("compare.swap", "x", "swap", "B becomes A, and A becomes B"),
+    # Two episodes side by side.
+    Action("beside.next_part", "right,l", "part", "The next part: dialogues, files, pictures", key="← →"),
+    Action("beside.previous_part", "left,h", "part", "The part before", shown=False, key="←"),
+    Action(
+        "beside.next", "n", "next", "The next file or pair of pictures; in the dialogues to where the two part", key="n N"
+    ),
+    Action(
+        "beside.previous", "N", "previous", "The file or the pair before; the dialogues from their beginning", shown=False
+    ),
+    Action("beside.when", "t", "when", "Files at the end, or at the end of the turn in which the two part"),
+    Action("beside.open_a", "a", "open A", "The episode of A alone"),
+    Action("beside.open_b", "b", "open B", "The episode of B alone"),
     # New run.
     Action("run.cursor_down", "j", "down", "One line down in a list", shown=False),
     Action("run.cursor_up", "k", "up", "One line up in a list", shown=False),

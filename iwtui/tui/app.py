@@ -68,6 +68,7 @@ class ConsoleApp(App[None]):
         self.author = author
         self.remembered = remembered or Remembered()
         self.run_opened_for = run
+        self.marked_run: str | None = None
         self.fault = ""
         self._watching = watching
         self._pids = set(pids)

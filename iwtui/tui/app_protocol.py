@@ -27,6 +27,9 @@ class Console(Protocol):
     run_opened_for: str | None
     """The run that the console was opened for, as `iwtui demo` does."""
 
+    marked_run: str | None
+    """The run that is A of the next comparison."""
+
     def notify_text(self, text: str, *, title: str = "", severity: Severity = "information") -> None:
         """Show a short note; the text is data, never markup."""
 

@@ -41,6 +41,8 @@ HOLDERS = {
     "watch": "screens.watch:WatchScreen",
     "metrics": "screens.metrics:MetricsScreen",
     "chart": "widgets.plot:Plot",
+    "compare": "screens.compare:CompareScreen",
+    "beside": "screens.compare_episodes:BesideScreen",
     "tiles": "widgets.tiles:Tiles",
     "run": "screens.run:RunScreen",
     "fork": "screens.fork:ForkScreen",

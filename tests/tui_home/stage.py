@@ -32,6 +32,7 @@ class Stage(App[None]):
         self.store = Store(root)
         self.images = "off"
         self.run_opened_for = run
+        self.marked_run: str | None = None
         self.remembered = Remembered()
         self.copied: list[str] = []
         self.notes: list[tuple[str, str]] = []

@@ -10,6 +10,7 @@ from iwtui.tui.actions import BY_ID, bindings_for, key_of
 from iwtui.tui.answers import EpisodeLine
 from iwtui.tui.app_protocol import console
 from iwtui.tui.board import Playing
+from iwtui.tui.comparing import mark_or_compare
 from iwtui.tui.launch import Launched
 from iwtui.tui.rows import EPISODE_COLUMNS, RUN_COLUMNS, RunRow, as_shown, episode_cells, run_cells
 from iwtui.tui.screens.find_bar import FindBar
@@ -254,6 +255,14 @@ class HomeScreen(Screen[None]):
         from iwtui.tui.screens.weights import WeightsScreen
 
         self.app.push_screen(WeightsScreen(None))
+
+    def action_compare(self) -> None:
+        """Mark the run at the cursor as A, or compare it with the one that is."""
+        row = self._runs.current
+        if row is None or row.line.trouble:
+            console(self).notify_text("there is no run at the cursor that can be compared")
+            return
+        mark_or_compare(self, row.name, key_of(self, "home.compare"))
 
     def action_find(self) -> None:
         """Keep what holds some text."""

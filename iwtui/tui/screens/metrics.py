@@ -11,10 +11,11 @@ from textual.screen import Screen
 
 from iwtui.bench.names import EpisodeName
 from iwtui.bench.text import one_line
-from iwtui.tui.actions import bindings_for
+from iwtui.tui.actions import bindings_for, key_of
 from iwtui.tui.answers import Age, EpisodeLine, Metrics
 from iwtui.tui.app_protocol import console
 from iwtui.tui.choosable import Chosen
+from iwtui.tui.comparing import mark_or_compare
 from iwtui.tui.episode_columns import EPISODE_CHOICES, USUAL_EPISODE
 from iwtui.tui.screens.filter_bar import FilterBar
 from iwtui.tui.screens.metrics_feed import REFRESH, Asked, Episodes, MetricsFeed
@@ -339,6 +340,13 @@ class MetricsScreen(Screen[None]):
         from iwtui.tui.screens.weights import WeightsScreen
 
         self.app.push_screen(WeightsScreen(self.run, self._asked.filter_text))
+
+    def action_compare(self) -> None:
+        """Mark this run as A, or compare it with the one that is."""
+        if self.run is None:
+            console(self).notify_text("these are all runs together; the metrics of one run, or Home, can mark it")
+            return
+        mark_or_compare(self, self.run, key_of(self, "metrics.compare"))
 
     def action_find(self) -> None:
         """Keep the episodes that fit a filter."""

@@ -101,7 +101,7 @@ class CodePane(Vertical):
             return
         self.query_one(FileLine).show_note(note)
         if before is None and after is None:
-            self._show_nothing(note or "There is nothing to show of this file.")
+            self.show_nothing(note or "There is nothing to show of this file.")
             return
         work = partial(self._prepare, self.entry, before, after)
         self.run_worker(work, thread=True, group="code", exclusive=True, exit_on_error=False)
@@ -156,13 +156,14 @@ class CodePane(Vertical):
         line.show_file(entry, number, len(self.files))
         self.query_one(FileTree).go_to(entry)
         if entry is None:
-            self._show_nothing(NONE_YET)
+            self.show_nothing(NONE_YET)
         elif entry != before:
             if before is None:
-                self._show_nothing(READING)
+                self.show_nothing(READING)
             self.post_message(self.FileChosen(self, entry))
 
-    def _show_nothing(self, why: str) -> None:
+    def show_nothing(self, why: str) -> None:
+        """Words in the place of a file."""
         self.workers.cancel_group(self, "code")
         self.lines.show_nothing(why)
 
@@ -183,7 +184,7 @@ class CodePane(Vertical):
     def _failed(self, event: Worker.StateChanged) -> None:
         if event.worker.group == "code" and event.state is WorkerState.ERROR:
             event.stop()
-            self._show_nothing(f"The file cannot be laid out: {event.worker.error}")
+            self.show_nothing(f"The file cannot be laid out: {event.worker.error}")
 
     @on(FileTree.PathChosen)
     def _path_chosen(self, message: FileTree.PathChosen) -> None:
