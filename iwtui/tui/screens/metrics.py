@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from textual import events, on
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.screen import Screen
 
 from iwtui.bench.names import EpisodeName
@@ -83,6 +84,8 @@ class MetricsScreen(Screen[None]):
         return self._asked.run
 
     def compose(self) -> ComposeResult:
+        self._feed = MetricsFeed(console(self).store, self._asked)
+        self._fit(self.app.size)
         remembered = console(self).remembered
         self._columns: Chosen[EpisodeLine] = Chosen(EPISODE_CHOICES, USUAL_EPISODE, remembered.columns("episodes"))
         self._views: dict[str, View] = {
@@ -92,29 +95,28 @@ class MetricsScreen(Screen[None]):
             "published": PublishedView(id="published"),
         }
         self._view = "map"
+        self._seen = {"map"}
         self._table: PagedTable[EpisodeLine] = PagedTable(
             self._columns.columns, self._columns.cells, _episode, id="cell-table"
         )
-        self._feed = MetricsFeed(console(self).store)
         yield Crumbs()
         yield Tiles(id="tiles")
         yield OutcomeBar(id="outcomes")
         yield Views(VIEWS, id="views")
-        yield from self._views.values()
+        yield self._views["map"]
         with Titled("Episodes", id="cell"):
             yield self._table
         yield FilterBar(id="filter")
         yield Keys()
         yield self._feed
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Asks at once, and again from time to time."""
         self._table.say("Reading …", reading=True)
-        self._look_at("map")
+        await self._look_at("map")
         self._say_policy()
         self._timer = self.set_interval(REFRESH, self._refresh, pause=True)
         self._feed.figures(self._asked)
-        self._feed.page(self._episodes, 0)
 
     def on_screen_suspend(self) -> None:
         """While another screen is looked at, the index rests."""
@@ -128,8 +130,11 @@ class MetricsScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Some air where there is room."""
-        self.set_class(event.size.height >= TALL, "-tall")
-        self.set_class(event.size.height < FLAT, "-flat")
+        self._fit(event.size)
+
+    def _fit(self, size: Size) -> None:
+        self.set_class(size.height >= TALL, "-tall")
+        self.set_class(size.height < FLAT, "-flat")
 
     # Asking.
 
@@ -150,12 +155,12 @@ class MetricsScreen(Screen[None]):
         self._told = ""
         if before is None:
             self._timer.resume()
-            self._refresh()
+            self._feed.page(self._episodes, 0)
         figures = message.metrics.figures
         self.query_one(Tiles).show(figures, message.metrics.repeats)
         self.query_one(OutcomeBar).show(figures)
-        for view in self._views.values():
-            view.show(message.metrics)
+        for name in self._seen:
+            self._views[name].show(message.metrics)
         self._say_whole(message.metrics)
         if before is not None and _changed(before, message.metrics):
             self._feed.page(self._episodes, self._table.wanted, renewed=True)
@@ -172,6 +177,8 @@ class MetricsScreen(Screen[None]):
         if message.asked != self._episodes:
             return
         page = message.page
+        if self._shown is None:
+            self._refresh()
         if self._shown != message.asked:
             self._shown = message.asked
             self._table.begin(page.total, page.offset, page.lines)
@@ -198,7 +205,13 @@ class MetricsScreen(Screen[None]):
 
     # Showing.
 
-    def _look_at(self, name: str) -> None:
+    async def _look_at(self, name: str) -> None:
+        """A view is put together when it is looked at first."""
+        if name not in self._seen:
+            await self.mount(self._views[name], before="#cell")
+            self._seen.add(name)
+            if self._metrics is not None:
+                self._views[name].show(self._metrics)
         self._view = name
         for each, view in self._views.items():
             view.display = each == name
@@ -257,8 +270,8 @@ class MetricsScreen(Screen[None]):
     # What the reader does.
 
     @on(Views.Chosen)
-    def _view_clicked(self, message: Views.Chosen) -> None:
-        self._look_at(message.view)
+    async def _view_clicked(self, message: Views.Chosen) -> None:
+        await self._look_at(message.view)
 
     @on(View.Selected)
     def _selected(self, message: View.Selected) -> None:
@@ -294,25 +307,25 @@ class MetricsScreen(Screen[None]):
         if line is not None:
             self.app.push_screen(EpisodeScreen(line.name))
 
-    def action_map(self) -> None:
+    async def action_map(self) -> None:
         """The heat maps."""
-        self._look_at("map")
+        await self._look_at("map")
 
-    def action_bars(self) -> None:
+    async def action_bars(self) -> None:
         """The bars."""
         bars = self._views["bars"]
         assert isinstance(bars, BarsView)
         if self._asked.by != bars.by:
             self._ask(replace(self._asked, by=bars.by))
-        self._look_at("bars")
+        await self._look_at("bars")
 
-    def action_plots(self) -> None:
+    async def action_plots(self) -> None:
         """The plots."""
-        self._look_at("plots")
+        await self._look_at("plots")
 
-    def action_published(self) -> None:
+    async def action_published(self) -> None:
         """The published figures."""
-        self._look_at("published")
+        await self._look_at("published")
 
     def action_next_part(self) -> None:
         """The next map, group or plot."""

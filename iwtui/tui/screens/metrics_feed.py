@@ -4,7 +4,9 @@ What the reader waits for is asked of the index as it stands, and has a line of 
 intervals, which take longer, go on beside it.
 """
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -107,13 +109,18 @@ class MetricsFeed(Widget):
     class _Done(Message):
         kind: str
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, first: Asked) -> None:
         super().__init__()
         self._quick = Questions(store)
         self._paging = Questions(store)
         self._slow = Questions(store)
+        # The first figures are asked for while the screen is still being put together.
+        self._first = first
+        self._early: Future[Metrics] = Future()
+        threading.Thread(target=self._ask_first, name="first figures", daemon=True).start()
         self._busy: set[str] = set()
         self._next: dict[str, Callable[[], None]] = {}
+        self._held: Callable[[], None] | None = None
 
     def figures(self, asked: Asked) -> None:
         """Figures of the index as it stands; then with their intervals."""
@@ -141,8 +148,17 @@ class MetricsFeed(Widget):
 
     # In threads.
 
+    def _ask_first(self) -> None:
+        try:
+            self._early.set_result(self._ask(self._first))
+        except Exception as error:  # whoever waits for the figures gets it
+            self._early.set_exception(error)
+
+    def _ask(self, asked: Asked) -> Metrics:
+        return self._quick.metrics(asked.run, asked.policy, asked.filter_text, asked.by, fresh=False)
+
     def _figures(self, asked: Asked) -> None:
-        metrics = self._quick.metrics(asked.run, asked.policy, asked.filter_text, asked.by, fresh=False)
+        metrics = self._early.result() if asked is self._first else self._ask(asked)
         self.post_message(self.MetricsCame(asked, metrics))
 
     def _bounds(self, asked: Asked, fresh: bool) -> None:
@@ -194,14 +210,23 @@ class MetricsFeed(Widget):
     def _done(self, message: _Done) -> None:
         message.stop()
         self._busy.discard(message.kind)
+        if message.kind == "page":
+            held, self._held = self._held, None
+            if held:
+                self._begin("bounds", held)
         if work := self._next.pop(message.kind, None):
             self._begin(message.kind, work)
 
     @on(MetricsCame)
     def _then_bounds(self, message: MetricsCame) -> None:
-        """The intervals follow the figures."""
-        if not message.metrics.bounded:
-            self._begin("bounds", partial(self._bounds, message.asked, fresh=False))
+        """The intervals follow the figures, and the episodes that are on their way."""
+        if message.metrics.bounded:
+            return
+        work = partial(self._bounds, message.asked, fresh=False)
+        if "page" in self._busy:
+            self._held = work
+        else:
+            self._begin("bounds", work)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A thread that failed in a way nobody foresaw is told of, and asking goes on."""
