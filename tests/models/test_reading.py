@@ -52,7 +52,12 @@ WORDINGS: list[tuple[str, list[Fragment]]] = [
         [Table(("Title", "Author", "State"), (("Emma", "Austen", "Free"), ("Ulysses", "Joyce", "Free")), "books")],
     ),
     ("There must be a search field that filters the list of songs.", [Search("songs")]),
+    (
+        "These plays are on: Pool (Comedy) and Storm (Drama).",
+        [ItemList((Item("Pool", category="Comedy"), Item("Storm", category="Drama")), "plays")],
+    ),
     ("A menu filters the list by category.", [CategoryFilter()]),
+    ("A dropdown filters the plays by genre.", [CategoryFilter("genre")]),
     ("One can sort the table by clicking the column header Due.", [SortByHeader("Due")]),
     ('A button labelled "Buy" puts it into the cart.', [Basket("Buy", "cart")]),
     ("Show the total price of the basket.", [BasketTotal()]),
@@ -89,6 +94,7 @@ CHATTER = [
     "She stays for the weekend and loves a walk in the wheat fields.",
     "We open the window every morning to let the birds in.",
     "The sorting office lost a letter, and the table in the hall is full of post.",
+    'Leave me a blanket and a note, "Back soon".',
     "Let the page be a window, and let its heart glow like an ember.",
 ]
 
@@ -193,11 +199,13 @@ def test_a_fact_brings_its_own_parts_and_nothing_else(starter: list[Case]) -> No
             gone = set(whole.parts()) - set(without.parts())
             assert gone, fact
             own = {part for part in gone if part.by in keys}
-            # What acts on the table or a form stays out together with it; nothing new may come in its place.
+            # What acts on a list, the table or a form stays out together with it; nothing new may come in its place.
             dependent = {part for part in gone if part.by not in keys}
             alone = set(Site(read(fact).fragments).parts())
             assert own, fact
-            assert not dependent or any(isinstance(fragment, Table | AddForm) for fragment in read(fact).fragments), fact
+            assert not dependent or any(
+                isinstance(fragment, Table | AddForm | MessageForm | ItemList) for fragment in read(fact).fragments
+            ), fact
             assert {part.by for part in alone} <= keys, fact
             assert not set(without.parts()) - set(whole.parts()), fact
 
