@@ -79,8 +79,8 @@ class CategoryFilter(Fragment, frozen=True):
         options = "".join(f"<option>{escape(name)}</option>" for name in names)
         yield self.part(
             Place.ABOVE,
-            f'<label for="category">{self.by.capitalize()}<select id="category"><option value="">All</option>{options}</select>'
-            "</label>",
+            f'<label for="category">{self.by.capitalize()}<select id="category"><option value="">All</option>{options}'
+            "</select></label>",
         )
         yield self.part(
             Place.SCRIPT,

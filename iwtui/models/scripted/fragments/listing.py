@@ -147,7 +147,7 @@ class Table(Fragment, frozen=True):
     )
     state: ClassVar[re.Pattern[str]] = compiled(rf"\b(?:that|which|all) (?:are|is) (?:all )?(\w+)|\b({STATES})\b")
     between: ClassVar[re.Pattern[str]] = compiled(
-        r"\s+(?:owned by|belonging to|written by|led by|by|from|at|with|for|in|on)\s+|\s*[(:/]\s*|\)"
+        r"\s+(?:(?:owned|written|led|kept|run) by|belonging to|by|from|at|with|for|in|on)\s+|\s*[(:/]\s*|\)"
     )
 
     columns: tuple[str, ...]
