@@ -85,7 +85,7 @@ def slots_told(case: Case, how: Visibility) -> list[list[str]]:
     return [[case.facts[fact] for fact in slot.facts] for slot in told if slot.facts]
 
 
-SEEDS = ("bakery", "festival", "hives", "lending")
+SEEDS = ("bakery", "festival", "hives", "lending", "sauna")
 
 
 def test_the_seeds_are_of_different_kinds_and_all_told_by_five_personas() -> None:
