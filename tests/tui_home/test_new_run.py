@@ -33,13 +33,13 @@ class Form(Stage):
 async def test_the_form_says_how_much_will_be_played(tmp_path: Path, size: tuple[int, int]) -> None:
     app = Form(tmp_path)
     async with app.run_test(size=size, notifications=True) as pilot:
-        await until(pilot, lambda: "10 cases × 2 builders × 1 repeat = 20 episodes" in app.shown)
+        await until(pilot, lambda: "25 cases × 2 builders × 1 repeat = 50 episodes" in app.shown)
         assert "no API key needed" in app.shown
         assert "P-MIN" in app.shown
         app.screen.query_one("#personas", SelectionList).deselect("P-MIN")
         app.screen.query_one("#repeats", Input).value = "3"
         app.screen.query_one("#builders", Input).value = "openai/[/]"
-        await until(pilot, lambda: "8 cases × 1 builder × 3 repeats = 24 episodes" in app.shown)
+        await until(pilot, lambda: "20 cases × 1 builder × 3 repeats = 60 episodes" in app.shown)
         assert "which costs" in app.shown
 
 
