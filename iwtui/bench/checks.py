@@ -162,7 +162,7 @@ def faults(check: tuple[Step, ...]) -> Iterator[str]:
 def _step_faults(step: Step, read: set[str]) -> Iterator[str]:
     if isinstance(step, Target):
         yield from (f"unknown role {role!r}" for role in step.roles if role not in ROLES)
-        if not (step.roles or step.name or step.label or step.text) and not isinstance(step, Colour | Press):
+        if not (step.roles or step.name or step.label or step.text) and not isinstance(step, Choose | Colour | Press):
             yield "it names no role, name, label or text"
         if step.level and step.roles != ("heading",):
             yield "level belongs to the role heading"

@@ -145,6 +145,20 @@ async def test_a_header_sorts_what_was_there_and_what_was_added(opened: Opened) 
     assert await shown(page, '[data-column="Title"]') == ["Emma", "Middlemarch", "Ulysses"]
 
 
+async def test_a_total_follows_what_is_added_and_removed(opened: Opened) -> None:
+    page = await opened(
+        "A table with the columns Van, Miles starts with these: Rosa with 90 and Otto with 7. Show the total of Miles, as in"
+        ' "9 miles driven". A form with the fields Van and Miles adds a van. Every van has a "Drop" button that removes it.'
+    )
+    await expect(page.get_by_text("97 miles driven")).to_be_visible()
+    await page.get_by_label("Van").fill("Emil")
+    await page.get_by_label("Miles").fill("3")
+    await page.get_by_role("button", name="Add van").click()
+    await expect(page.get_by_text("100 miles driven")).to_be_visible()
+    await page.get_by_role("row", name="Rosa").get_by_role("button", name="Drop").click()
+    await expect(page.get_by_text("10 miles driven", exact=True)).to_be_visible()
+
+
 async def test_counting_and_removing(opened: Opened) -> None:
     page = await opened(
         LIST
@@ -215,6 +229,7 @@ async def test_tabs_questions_pictures_dark_colours_and_links(opened: Opened) ->
         CART,
         ADD,
         "A search box narrows the list.",
+        "Show the total of Miles.",
         "Clicking the column header Title sorts the table.",
         "Show how many books are free.",
         "Show the total price of the cart.",

@@ -14,6 +14,7 @@ from iwtui.models.scripted.fragments.listing import Item, ItemList, Prices, Stat
 from iwtui.models.scripted.fragments.look import Colour, SiteName
 from iwtui.models.scripted.fragments.site import Site
 from iwtui.models.scripted.fragments.texts import DarkMode, Faq, Gallery, Line, Navigation, Tabs
+from iwtui.models.scripted.fragments.totals import ColumnTotal
 from iwtui.models.scripted.questions import topics
 from iwtui.models.scripted.reading import read
 from iwtui.packs import load_pack
@@ -47,12 +48,21 @@ WORDINGS: list[tuple[str, list[Fragment]]] = [
         [Table(("Due date", "Task"))],
     ),
     (
+        "A table with the columns Van, Driver and Miles starts with these: Rosa run by Kim with 90 and Otto by Lee with 7.",
+        [Table(("Van", "Driver", "Miles"), (("Rosa", "Kim", "90"), ("Otto", "Lee", "7")))],
+    ),
+    (
         "Show the books in a table with the columns Title, Author and State, starting with two that are free: Emma by Austen"
         " and Ulysses by Joyce.",
         [Table(("Title", "Author", "State"), (("Emma", "Austen", "Free"), ("Ulysses", "Joyce", "Free")), "books")],
     ),
     ("There must be a search field that filters the list of songs.", [Search("songs")]),
+    (
+        "These plays are on: Pool (Comedy) and Storm (Drama).",
+        [ItemList((Item("Pool", category="Comedy"), Item("Storm", category="Drama")), "plays")],
+    ),
     ("A menu filters the list by category.", [CategoryFilter()]),
+    ("A dropdown filters the plays by genre.", [CategoryFilter("genre")]),
     ("One can sort the table by clicking the column header Due.", [SortByHeader("Due")]),
     ('A button labelled "Buy" puts it into the cart.', [Basket("Buy", "cart")]),
     ("Show the total price of the basket.", [BasketTotal()]),
@@ -60,6 +70,7 @@ WORDINGS: list[tuple[str, list[Fragment]]] = [
     ('Each song has a "Like" button that raises its own count by one.', [ItemCounter("Like")]),
     ('Each task has a "Remove" button that deletes it.', [RemoveButton("Remove")]),
     ('Show the number of open tasks, as in "Tasks left: 4".', [StateCount("Tasks left: ", "", "open")]),
+    ('Show the sum of all Points, as in "12 points in all".', [ColumnTotal("Points", "", " points in all")]),
     ("A form with the fields Task and Due adds a task.", [AddForm(("Task", "Due"), "task")]),
     (
         'A contact form with the fields Name and Message shows "Thank you!" after sending.',
@@ -89,6 +100,7 @@ CHATTER = [
     "She stays for the weekend and loves a walk in the wheat fields.",
     "We open the window every morning to let the birds in.",
     "The sorting office lost a letter, and the table in the hall is full of post.",
+    'Leave me a blanket and a note, "Back soon".',
     "Let the page be a window, and let its heart glow like an ember.",
 ]
 
@@ -193,11 +205,12 @@ def test_a_fact_brings_its_own_parts_and_nothing_else(starter: list[Case]) -> No
             gone = set(whole.parts()) - set(without.parts())
             assert gone, fact
             own = {part for part in gone if part.by in keys}
-            # What acts on the table or a form stays out together with it; nothing new may come in its place.
+            # What acts on a list, the table or a form stays out together with it; nothing new may come in its place.
             dependent = {part for part in gone if part.by not in keys}
             alone = set(Site(read(fact).fragments).parts())
             assert own, fact
-            assert not dependent or any(isinstance(fragment, Table | AddForm) for fragment in read(fact).fragments), fact
+            carriers = Table | AddForm | MessageForm | ItemList
+            assert not dependent or any(isinstance(fragment, carriers) for fragment in read(fact).fragments), fact
             assert {part.by for part in alone} <= keys, fact
             assert not set(without.parts()) - set(whole.parts()), fact
 

@@ -33,13 +33,13 @@ class Form(Stage):
 async def test_the_form_says_how_much_will_be_played(tmp_path: Path, size: tuple[int, int]) -> None:
     app = Form(tmp_path)
     async with app.run_test(size=size, notifications=True) as pilot:
-        await until(pilot, lambda: "10 cases × 2 builders × 1 repeat = 20 episodes" in app.shown)
+        await until(pilot, lambda: "25 cases × 2 builders × 1 repeat = 50 episodes" in app.shown)
         assert "no API key needed" in app.shown
         assert "P-MIN" in app.shown
         app.screen.query_one("#personas", SelectionList).deselect("P-MIN")
         app.screen.query_one("#repeats", Input).value = "3"
         app.screen.query_one("#builders", Input).value = "openai/[/]"
-        await until(pilot, lambda: "8 cases × 1 builder × 3 repeats = 24 episodes" in app.shown)
+        await until(pilot, lambda: "20 cases × 1 builder × 3 repeats = 60 episodes" in app.shown)
         assert "which costs" in app.shown
 
 
@@ -62,7 +62,7 @@ async def test_what_cannot_be_played_is_not_started(
     monkeypatch.setattr("iwtui.tui.screens.run.start", lambda *_: pytest.fail("it was started"))
     app = Form(tmp_path)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await until(pilot, lambda: "= 20 episodes" in app.shown)
+        await until(pilot, lambda: "= 50 episodes" in app.shown)
         if field == "personas":
             app.screen.query_one("#personas", SelectionList).deselect_all()
         else:
@@ -84,7 +84,7 @@ async def test_the_order_is_given_and_the_run_comes_back(tmp_path: Path, monkeyp
     monkeypatch.setattr("iwtui.tui.screens.run.start", begin)
     app = Form(tmp_path)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await until(pilot, lambda: "= 20 episodes" in app.shown)
+        await until(pilot, lambda: "= 50 episodes" in app.shown)
         app.screen.query_one("#personas", SelectionList).deselect("P-MIN")
         app.screen.query_one("#difficulty", Select).value = "easy"
         for field, value in {"judge": "openai/[/]", "max-cost": "2.5", "questions": "3"}.items():
@@ -112,7 +112,7 @@ async def test_imported_packs_are_there_and_the_field_with_the_focus_stands_out_
     (tmp_path / "packs" / "official.jsonl").write_bytes(write_cases([make_case("bakery", "P-MIN")]))
     app = Form(tmp_path)
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await until(pilot, lambda: "= 20 episodes" in app.shown)
+        await until(pilot, lambda: "= 50 episodes" in app.shown)
         app.screen.query_one("#pack", Select).value = "official"
         await until(pilot, lambda: "1 case × 2 builders × 1 repeat = 2 episodes" in app.shown)
         app.screen.query_one("#judge", Input).focus()

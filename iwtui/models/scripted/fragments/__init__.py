@@ -14,6 +14,7 @@ from iwtui.models.scripted.fragments.forms import AddForm, MessageForm, WrongInp
 from iwtui.models.scripted.fragments.listing import ItemList, Prices, StateCount, Table
 from iwtui.models.scripted.fragments.look import Colour, SiteName
 from iwtui.models.scripted.fragments.texts import DarkMode, Faq, Gallery, Line, Navigation, Tabs
+from iwtui.models.scripted.fragments.totals import ColumnTotal
 
 KINDS: tuple[type[Fragment], ...] = (
     SiteName,
@@ -26,6 +27,7 @@ KINDS: tuple[type[Fragment], ...] = (
     Prices,
     Table,
     StateCount,
+    ColumnTotal,
     Search,
     CategoryFilter,
     SortByHeader,

@@ -56,22 +56,31 @@ class CategoryFilter(Fragment, frozen=True):
     topic: ClassVar[Topic] = Topic.ACTIONS
     subject: ClassVar[str] = "the category filter"
     pattern: ClassVar[re.Pattern[str]] = compiled(
-        r"\b(?:categor(?:y|ies)|type|kind)\b[^.\"]{0,40}\b(?:filters?|select(?:ion)?|menu|dropdown|drop-down)\b"
-        r"|\b(?:filter\w*|select|menu|drop-?down)\b[^.\"]{0,60}\bby (?:category|type|kind)\b"
+        r"\b(?P<by>category|categories|type|kind|genre)\b[^.\"]{0,40}\b(?:filters?|select(?:ion)?|menu|dropdown|drop-down)\b"
+        r"|\b(?:filter\w*|select|menu|drop-?down)\b[^.\"]{0,60}\bby (?P<by2>category|type|kind|genre)\b"
     )
     denial: ClassVar[re.Pattern[str]] = no("(?:category )?filters?")
 
+    by: str = "category"
+
+    @classmethod
+    def of(cls, found: re.Match[str], sentence: str) -> Self | None:
+        return cls((found["by"] or found["by2"]).lower().replace("categories", "category"))
+
     @property
     def wish(self) -> str:
-        return "A select filters the list by category."
+        return f"A select filters the list by {self.by}."
 
     def parts(self, site: Site) -> Iterator[Part]:
         listed = site.one(ItemList)
         names = dict.fromkeys(item.category for item in listed.items if item.category) if listed else {}
+        if not names:
+            return
         options = "".join(f"<option>{escape(name)}</option>" for name in names)
         yield self.part(
             Place.ABOVE,
-            f'<label for="category">Category<select id="category"><option value="">All</option>{options}</select></label>',
+            f'<label for="category">{self.by.capitalize()}<select id="category"><option value="">All</option>{options}'
+            "</select></label>",
         )
         yield self.part(
             Place.SCRIPT,

@@ -16,7 +16,7 @@ _FIELDS = re.compile(rf"(?i:\bfields?)\s*:?\s*(?P<fields>{NAMES})")
 
 _FAULT = (
     r'\b(?:the |an? )?"?(?P<field{0}>[\w-]+)"?(?: field)?(?: is| was)? (?:left )?'
-    r"(?P<fault{0}>empty|blank|missing|without an? @|has no @|lacks an? @)"
+    r"(?P<fault{0}>(?:empty|blank|missing)\b|without an? @|has no @|lacks an? @)"
 )
 
 

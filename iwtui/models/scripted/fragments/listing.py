@@ -42,6 +42,7 @@ class ItemList(Fragment, frozen=True):
         r"\s*(?:at|for|costs|:|–|=)?\s*(?:€|£|\$|EUR|GBP|USD)?\s?(?P<price>\d{1,6}[.,]\d{2})\b"
     )
     plain: ClassVar[re.Pattern[str]] = compiled(r"\b(?:list|these|the following|items?)\b[^:\"]*:\s*(?P<items>[^:]+?)\.?$")
+    kept: ClassVar[re.Pattern[str]] = re.compile(r"(?P<name>.+?)\s*(?:\((?P<category>[^()]{1,40})\))?")
     not_items: ClassVar[re.Pattern[str]] = compiled(r"\b(?:table|columns?|fields?|tabs?|caption|question|opening)\b")
     denial: ClassVar[re.Pattern[str]] = no("list")
 
@@ -59,7 +60,8 @@ class ItemList(Fragment, frozen=True):
         )
         plain = cls.plain.search(sentence)
         if not items and plain and not denied(sentence[: plain.start()]):
-            items = tuple(Item(name) for name in split_list(plain["items"]) if len(name.split()) <= 5)
+            told = [cls.kept.fullmatch(name) for name in split_list(plain["items"]) if len(name.split()) <= 5]
+            items = tuple(Item(found["name"], category=found["category"] or "") for found in told if found)
         if len(items) >= 2:
             noun = _NOUN.search(sentence)
             currency = next((sign for word, sign in _SYMBOLS.items() if word in sentence.lower()), "")
@@ -145,7 +147,7 @@ class Table(Fragment, frozen=True):
     )
     state: ClassVar[re.Pattern[str]] = compiled(rf"\b(?:that|which|all) (?:are|is) (?:all )?(\w+)|\b({STATES})\b")
     between: ClassVar[re.Pattern[str]] = compiled(
-        r"\s+(?:owned by|belonging to|written by|led by|by|from|at|with|for|in|on)\s+|\s*[(:/]\s*|\)"
+        r"\s+(?:(?:owned|written|led|kept|run) by|belonging to|by|from|at|with|for|in|on)\s+|\s*[(:/]\s*|\)"
     )
 
     columns: tuple[str, ...]
