@@ -127,11 +127,11 @@ async def test_escape_goes_back_and_stops_at_the_first_screen() -> None:
 
 
 async def test_help_lists_the_actions_of_the_moment_with_their_present_keys() -> None:
-    async with running(keymap={"episode.marks": "f7"}) as (app, pilot):
+    async with running((160, 90), keymap={"episode.marks": "f7"}) as (app, pilot):
         await pilot.press("question_mark")
         assert isinstance(app.screen, HelpScreen)
         await pilot.pause()
-        found = "\n".join(line(app, number) for number in range(40))
+        found = "\n".join(line(app, number) for number in range(90))
         assert "Episode" in found
         assert "f7" in found
         assert "⇧← H [" in found

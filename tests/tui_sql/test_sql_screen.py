@@ -260,7 +260,7 @@ async def test_tables_open_and_their_names_go_into_the_query(store: Store, size:
     app = Asked(store.root)
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: app.sql.editor.catalog.tables)
-        await pilot.press(*"SELECT", "f2", "right", "down", "down")
+        await pilot.press(*"SELECT", "f2", "down", "right", "down", "down")
         assert "every attempt" in app.shown and "run varchar" in app.shown.replace("  ", " ").replace("  ", " ").replace(
             "  ", " "
         )
