@@ -39,16 +39,21 @@ class Share(msgspec.Struct, frozen=True):
     episodes: int
     estimated: int
 
+    def __hash__(self) -> int:
+        return hash((*self.group.items(), self.cause, self.weight, self.slots))  # a dict has none
 
-def load_lost(index: Index, runs: Sequence[str], episodes: pl.DataFrame) -> pl.DataFrame:
+
+def load_lost(index: Index, episodes: pl.DataFrame) -> pl.DataFrame:
     """The slots that did not pass in those of the episodes (a frame of `frames.load_frame`) that are scored.
 
     One row a slot: the episode's columns, `slot`, `component`, `slot_kind`, `weight`, `cause`, `cause_turn`, `estimated`.
     Raises IndexBusyError, IndexFaultError.
     """
 
+    runs = episodes["run"].unique().to_list()
+
     def rows(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-        lost = con.sql(_LOST, params={"runs": list(runs), "unseen": NOT_OBSERVED})
+        lost = con.sql(_LOST, params={"runs": runs, "unseen": NOT_OBSERVED})
         return pl.DataFrame(lost.to_arrow_table())
 
     return episodes.filter(pl.col("status") == "scored").join(index.read(rows), on="episode", maintain_order="left")

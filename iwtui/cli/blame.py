@@ -53,7 +53,7 @@ def _tell_shares(store: "Store", runs: Sequence[str], by: Sequence[str], filter_
 
     terms, known, index = parse(filter_text), store.runs(), fresh_index(store)
     episodes = load_frame(index, Asked(tuple(runs), terms, known[-1] if known else None))
-    found = shares(load_lost(index, runs, episodes), by)
+    found = shares(load_lost(index, episodes), by)
     if form == "json":
         rows = [
             {column: share.group.get(column) for column in by}

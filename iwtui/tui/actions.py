@@ -116,6 +116,7 @@ ACTIONS = (
     Action("metrics.bars", "2", "bars", "A bar for each persona, difficulty, builder, …", shown=False),
     Action("metrics.plots", "3", "plots", "TCR by turn, LOC and hallucination, cost and TCR, actions, endings", shown=False),
     Action("metrics.published", "4", "published", "The published figures, and ours beside them", shown=False),
+    Action("metrics.causes", "5", "causes", "Why weight was lost: never asked, missed, not verified, …", shown=False),
     Action("metrics.next_part", "b", "next", "The next map, group or plot", key="b B"),
     Action("metrics.previous_part", "B", "previous", "The map, group or plot before", shown=False),
     Action("metrics.policy", "p", "policy", "Who counts: default, strict, scored, official"),

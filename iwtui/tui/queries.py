@@ -14,6 +14,7 @@ from iwtui.tui.catching import WAIT, catch_up
 if TYPE_CHECKING:
     import duckdb
 
+    from iwtui.analysis.causes import Share
     from iwtui.analysis.episodes import Asked
     from iwtui.analysis.figures import Figures
     from iwtui.analysis.published import Compared
@@ -121,6 +122,16 @@ class Questions:
         with self._turn:
             asked = self._asked(run, filter_text)
             return self._ask(("published", asked), lambda con: tuple(compared(con, asked)))
+
+    def causes(self, run: str | None, filter_text: str = "") -> "tuple[Share, ...]":
+        """Why the scored episodes that fit a filter lost weight, in all and by persona. Raises StoreError, FilterError."""
+        from iwtui.analysis.causes import load_lost, shares
+        from iwtui.analysis.frames import load_frame
+        from iwtui.tui.cause_rows import BY
+
+        with self._turn:
+            asked, index = self._asked(run, filter_text), self._opened()
+            return tuple(shares(load_lost(index, load_frame(index, asked)), [BY]))
 
     def export_episodes(
         self,

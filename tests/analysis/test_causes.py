@@ -57,7 +57,7 @@ def test_the_index_has_the_cause_of_each_failed_slot_of_a_scored_episode(tmp_pat
     store = make_store(tmp_path)
     index = Index(store)
     index.catch_up()
-    lost = load_lost(index, store.runs(), load_frame(index, Asked()))
+    lost = load_lost(index, load_frame(index, Asked()))
     assert set(lost["status"]) == {"scored"}
     by_slot = {(row["seed"], row["slot"]): row["cause"] for row in lost.iter_rows(named=True)}
     # The client told all facts in turn 1, and the code has none of it; slot 0 was stated.

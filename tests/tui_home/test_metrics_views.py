@@ -115,12 +115,31 @@ async def test_published_figures_stand_beside_ours_and_lead_to_our_episodes(scri
         await until(pilot, lambda: "A range over all models has no episodes here." in app.shown)
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_causes_of_what_was_lost_lead_to_the_episodes_of_the_persona(scribe: Scribe, size: tuple[int, int]) -> None:
+    add_whole(scribe, "first")
+    app = Measured(scribe.store.root, run="first")
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await until(pilot, lambda: len(app.table.rows) == 1)
+        await pilot.press("5")
+        view = app.screen._views["causes"]  # type: ignore[attr-defined]
+        await until(pilot, lambda: view.table.rows)
+        shares = view.table.rows
+        assert {bool(share.group) for share in shares} == {True, False}
+        assert sum(share.share for share in shares if not share.group) == pytest.approx(1.0)
+        assert shares[0].cause in app.shown
+        await pilot.press("end")
+        await until(pilot, lambda: "P-MIN lost by" in app.shown)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.table.lines.has_focus)
+
+
 async def test_hostile_text_is_shown_in_each_view(scribe: Scribe) -> None:
     add_whole(scribe, "first", HOSTILE)
     app = Measured(scribe.store.root, run="first")
     async with app.run_test(size=(160, 48), notifications=True) as pilot:
         await until(pilot, lambda: len(app.table.rows) == 1)
-        for keys in (["2", *"bbbbbbbb"], ["3", *"bbbb"], ["4"], ["1"]):
+        for keys in (["2", *"bbbbbbbb"], ["3", *"bbbb"], ["4"], ["5"], ["1"]):
             for key in keys:
                 await pilot.press(key)
                 await pilot.pause()

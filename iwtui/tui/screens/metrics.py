@@ -20,7 +20,16 @@ from iwtui.tui.comparing import mark_or_compare
 from iwtui.tui.episode_columns import EPISODE_CHOICES, USUAL_EPISODE
 from iwtui.tui.screens.filter_bar import FilterBar
 from iwtui.tui.screens.metrics_feed import REFRESH, Asked, Episodes, MetricsFeed
-from iwtui.tui.screens.metrics_views import BarsView, MapsView, PlotsView, PublishedView, View, grid_values, usual_parts
+from iwtui.tui.screens.metrics_views import (
+    BarsView,
+    CausesView,
+    MapsView,
+    PlotsView,
+    PublishedView,
+    View,
+    grid_values,
+    usual_parts,
+)
 from iwtui.tui.widgets.frame import Crumbs, Keys
 from iwtui.tui.widgets.paged_table import PagedTable
 from iwtui.tui.widgets.table import Table
@@ -37,7 +46,7 @@ POLICIES = {
 }
 """Who counts, in a word."""
 
-VIEWS = {"map": "1", "bars": "2", "plots": "3", "published": "4"}
+VIEWS = {"map": "1", "bars": "2", "plots": "3", "published": "4", "causes": "5"}
 
 COMPACT = ("map", "bars")
 """Views that are as high as what is in them; the episodes have the rest."""
@@ -93,6 +102,7 @@ class MetricsScreen(Screen[None]):
             "bars": BarsView(self._asked.by, usual_parts(remembered.columns("bars")), id="bars"),
             "plots": PlotsView(id="plots"),
             "published": PublishedView(id="published"),
+            "causes": CausesView(id="causes"),
         }
         self._view = "map"
         self._seen = {"map"}
@@ -140,8 +150,14 @@ class MetricsScreen(Screen[None]):
 
     def _refresh(self) -> None:
         self._feed.catch_up(self._asked)
+        self._ask_apart()
+
+    def _ask_apart(self) -> None:
+        """The rows of a view whose figures come apart from the others."""
         if self._view == "published":
             self._feed.published(self._asked)
+        elif self._view == "causes":
+            self._feed.causes(self._asked)
 
     def _ask(self, asked: Asked) -> None:
         self._asked = asked
@@ -171,6 +187,12 @@ class MetricsScreen(Screen[None]):
         view = self._views["published"]
         assert isinstance(view, PublishedView)
         view.show_published(message.rows)
+
+    @on(MetricsFeed.CausesCame)
+    def _causes_came(self, message: MetricsFeed.CausesCame) -> None:
+        view = self._views["causes"]
+        assert isinstance(view, CausesView)
+        view.show_causes(message.rows)
 
     @on(MetricsFeed.PageCame)
     def _page_came(self, message: MetricsFeed.PageCame) -> None:
@@ -219,8 +241,7 @@ class MetricsScreen(Screen[None]):
         self.query_one("#cell").styles.height = "1fr" if name in COMPACT else "2fr"
         self.query_one(Views).show(name)
         self._views[name].heart.focus()
-        if name == "published":
-            self._feed.published(self._asked)
+        self._ask_apart()
         self._select()
 
     def _select(self) -> None:
@@ -327,6 +348,10 @@ class MetricsScreen(Screen[None]):
         """The published figures."""
         await self._look_at("published")
 
+    async def action_causes(self) -> None:
+        """Why weight was lost."""
+        await self._look_at("causes")
+
     def action_next_part(self) -> None:
         """The next map, group or plot."""
         self._views[self._view].step(1)
@@ -370,8 +395,7 @@ class MetricsScreen(Screen[None]):
         self._ask(replace(self._asked, filter_text=message.text))
         self._views[self._view].heart.focus()
         self._select()
-        if self._view == "published":
-            self._feed.published(self._asked)
+        self._ask_apart()
 
     @on(FilterBar.GivenUp)
     def _filter_given_up(self) -> None:

@@ -27,6 +27,7 @@ from iwtui.tui.queries import Questions
 from iwtui.tui.sheet_files import tabbed, write_sheet
 
 if TYPE_CHECKING:
+    from iwtui.analysis.causes import Share
     from iwtui.analysis.published import Compared
 
 REFRESH = 3.0
@@ -84,6 +85,12 @@ class MetricsFeed(Widget):
         rows: "tuple[Compared, ...]"
 
     @dataclass
+    class CausesCame(Message):
+        """What was lost by which cause."""
+
+        rows: "tuple[Share, ...]"
+
+    @dataclass
     class Written(Message):
         """A file is there; `copied`: its path is for the clipboard."""
 
@@ -138,6 +145,10 @@ class MetricsFeed(Widget):
         """The published figures."""
         self._begin("published", partial(self._published, asked))
 
+    def causes(self, asked: Asked) -> None:
+        """Why weight was lost."""
+        self._begin("causes", partial(self._causes, asked))
+
     def copy_episodes(self, asked: Episodes, name: str) -> None:
         """All episodes to a file in the user's cache folder."""
         self._begin("write", partial(self._copy, asked, name))
@@ -174,6 +185,9 @@ class MetricsFeed(Widget):
 
     def _published(self, asked: Asked) -> None:
         self.post_message(self.PublishedCame(self._slow.published(asked.run, asked.filter_text)))
+
+    def _causes(self, asked: Asked) -> None:
+        self.post_message(self.CausesCame(self._slow.causes(asked.run, asked.filter_text)))
 
     def _copy(self, asked: Episodes, name: str) -> None:
         sheet = self._paging.export_episodes(asked.run, asked.filter, None, asked.order)

@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from iwtui.tui.answers import Cell, Grid, Label, Margin, Metrics, cell_filter
+from iwtui.tui.cause_rows import CAUSE_COLUMNS, cause_cells, cause_filter, cause_name
 from iwtui.tui.charts import by_cost, by_lines, by_turn
 from iwtui.tui.choosable import Chosen
 from iwtui.tui.part_rows import PART_CHOICES, USUAL_PART, PartRow, label_text, part_rows, told_of
@@ -22,6 +23,7 @@ from iwtui.tui.widgets.titled import Titled
 from iwtui.tui.written import percent
 
 if TYPE_CHECKING:
+    from iwtui.analysis.causes import Share
     from iwtui.analysis.plots import Bar
     from iwtui.analysis.published import Compared
 
@@ -269,6 +271,31 @@ class PublishedView(_TableView["Compared"]):
     def show_published(self, rows: "tuple[Compared, ...]") -> None:
         """These."""
         self._table.say("The table of published figures is empty.")
+        self._table.show(rows)
+
+
+class CausesView(_TableView["Share"]):
+    """Why weight was lost, in all and by persona."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002 - Textual's own name
+        super().__init__(id=id)
+        self._table: Table[Share] = Table(CAUSE_COLUMNS, cause_cells, cause_name, "reading …", id="causes-table")
+
+    def compose(self) -> ComposeResult:
+        with Titled("Lost weight of scored episodes by cause, in all and by persona", id="causes-pane"):
+            yield self._table
+
+    @property
+    def selection(self) -> Selection:
+        share = self._table.current
+        return Selection() if share is None else Selection(" lost by ".join(cause_name(share)), cause_filter(share))
+
+    def show(self, metrics: Metrics) -> None:
+        """Its figures come apart: see `show_causes`."""
+
+    def show_causes(self, rows: "tuple[Share, ...]") -> None:
+        """These."""
+        self._table.say("Nothing was lost.")
         self._table.show(rows)
 
 
