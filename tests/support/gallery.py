@@ -18,6 +18,19 @@ PICTURES = {
     ("light", LARGE): ("asking",),
     ("contrast", LARGE): ("metrics-cell",),
     ("nocolour", MIDDLE): ("deciding",),
+    ("later", SMALL): ("figures", "sql-rows"),
+    ("later", LARGE): (
+        "figures-bars",
+        "figures-plots",
+        "figures-causes",
+        "sql-rows",
+        "blind-turn",
+        "cause",
+        "compare",
+        "compare-episodes",
+        "adjudicate",
+        "weights",
+    ),
 }
 """The stops that are shown, by look and size."""
 

@@ -134,6 +134,8 @@ def read_figures(tour: Tour) -> None:
     tour.stop("figures-cost", r"TCR % against \$")
     tmux.press("4")
     tour.stop("figures-published", "Published figures")
+    tmux.press("5")
+    tour.stop("figures-causes", "never asked")
     tmux.press("1")
     tmux.until("persona × difficulty")
     tmux.press("/")
@@ -239,6 +241,62 @@ def read_the_other(tour: Tour) -> None:
     tour.press_until("Escape", HOME)
 
 
+def find_the_blind_turn(tour: Tour) -> None:
+    """Why a slot failed, the turn that decided it, and the form that forks there."""
+    tmux = tour.tmux
+    tmux.press("Tab", "g")
+    tour.press_until("Down", r"▌bakery_P-MIN +scripted/blind")
+    tmux.press("Enter")
+    tmux.until(r"turn \d+/|judging")
+    tour.press("b")
+    tour.stop("blind-turn", r"turn 1/")
+    tmux.press("F")
+    tour.stop("fork", r"Fork")
+    tour.back(lambda text: text.partition("\n")[0].endswith("› episode"))
+    tmux.press("s", "Enter")
+    tour.stop("cause", "never asked")
+    tour.press_until("Escape", HOME)
+    tmux.press("L")
+    tour.stop("watch", "Nothing is being played")
+    tour.back(HOME)
+
+
+def compare_and_judge(tour: Tour) -> None:
+    """Two runs side by side; a verdict of one's own; other weights."""
+    tmux = tour.tmux
+    for builder in ("blind", "clarifier"):
+        tmux.type("clear")
+        tmux.type(
+            f"iwtui run starter --case bakery_P-MIN --case bakery_P-CON --builder scripted/{builder} --headless | tail -1"
+        )
+        tmux.until("next: ", PLAYED)
+    tmux.type("clear")
+    tmux.type("iwtui")
+    tmux.until(HOME)
+    tmux.until(r" 2/2")
+    tmux.press("BTab", "g", "Down", "=")
+    tmux.until("A is ")
+    tmux.press("Up", "=")
+    tmux.until("Slots and cases|newly fixed")
+    tour.press("Right")
+    tour.stop("compare", r"▸newly fixed [1-9]")
+    tour.press_until("Enter", "side by side")
+    tour.stop("compare-episodes", "They part")
+    tour.press_until("Escape", HOME)
+    tmux.press("A")
+    tmux.until("judged by you")
+    tmux.press("f")
+    tour.stop("adjudicate", r"1 judged by you")
+    tmux.press("BSpace")
+    tmux.until("0 judged by you")
+    tour.press_until("Escape", HOME)
+    tmux.press("W")
+    tmux.until("c_tech 1")
+    tour.press("Right")
+    tour.stop("weights", "change their rank")
+    tour.press_until("Escape", HOME)
+
+
 def leave(tour: Tour) -> None:
     """The shell again, as it was."""
     tour.tmux.press("q")
@@ -281,7 +339,14 @@ def later(look: str, size: tuple[int, int], folder: Path, pictures: dict[str, st
         ask_in_sql(tour)
         drill_down(tour)
         read_the_other(tour)
+        find_the_blind_turn(tour)
         leave(tour)
+        if look == "later":
+            compare_and_judge(tour)
+            leave(tour)
+            tour.tmux.type("clear")
+            tour.tmux.type("iwtui rm --yes last && iwtui rm --yes last && echo both are gone")
+            tour.tmux.until(r"\nboth are gone", PLAYED)
 
 
 def walk(look: str, size: tuple[int, int], folder: Path, pictures: dict[str, str]) -> None:

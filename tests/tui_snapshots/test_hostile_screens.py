@@ -62,7 +62,7 @@ async def found(pilot: Pilot[None], name: EpisodeName) -> None:
 async def new_run(pilot: Pilot[None], name: EpisodeName) -> None:
     await home(pilot, name)
     await pilot.press("r")
-    await until(pilot, lambda: "20 episodes" in painted(pilot.app))
+    await until(pilot, lambda: "50 episodes" in painted(pilot.app))
 
 
 async def palette(pilot: Pilot[None], name: EpisodeName) -> None:
