@@ -160,7 +160,7 @@ def ask_in_sql(tour: Tour) -> None:
     tmux.press("F2")
     tmux.until("attempts")
     tour.press("Right")
-    tour.stop("sql-tables", r"case_id +varchar")
+    tour.stop("sql-tables", r"episode +varchar")
     tmux.press("F2")
     tmux.until("Query")
     tmux.type("select persona, avg(tcr) as tcr, avg(clar", enter=False)

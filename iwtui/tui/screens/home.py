@@ -11,6 +11,7 @@ from iwtui.tui.answers import EpisodeLine
 from iwtui.tui.app_protocol import console
 from iwtui.tui.board import Playing
 from iwtui.tui.comparing import mark_or_compare
+from iwtui.tui.garbage import settle
 from iwtui.tui.launch import Launched
 from iwtui.tui.rows import EPISODE_COLUMNS, RUN_COLUMNS, RunRow, as_shown, episode_cells, run_cells
 from iwtui.tui.screens.find_bar import FindBar
@@ -363,3 +364,5 @@ def _load_ahead() -> None:
     """The modules of the screens that are opened from here, while the reader looks at the first figures."""
     import iwtui.tui.screens.episode
     import iwtui.tui.screens.metrics  # noqa: F401
+
+    settle()
