@@ -244,7 +244,7 @@ def read_the_other(tour: Tour) -> None:
 def find_the_blind_turn(tour: Tour) -> None:
     """Why a slot failed, the turn that decided it, and the form that forks there."""
     tmux = tour.tmux
-    tmux.press("Tab", "g")
+    tmux.press("g")
     tour.press_until("Down", r"▌bakery_P-MIN +scripted/blind")
     tmux.press("Enter")
     tmux.until(r"turn \d+/|judging")

@@ -129,7 +129,7 @@ async def test_causes_of_what_was_lost_lead_to_the_episodes_of_the_persona(scrib
         assert sum(share.share for share in shares if not share.group) == pytest.approx(1.0)
         assert shares[0].cause in app.shown
         await pilot.press("end")
-        await until(pilot, lambda: "P-MIN lost by" in app.shown)
+        await until(pilot, lambda: "P-MIN with slots lost" in app.shown)
         await pilot.press("enter")
         await until(pilot, lambda: app.table.lines.has_focus)
 

@@ -49,7 +49,7 @@ async def test_a_picture_fills_its_room_and_follows_a_resize(tmp_path: Path, siz
         assert drawn is not None
         below = lines[len(drawn.lines)]
         assert below.startswith("turn 3 · step 2 · 1280×800")
-        assert below.endswith("o path")
+        assert below.endswith("O path")
         for width, height in ((40, 10), (180, 50), (3, 2), (100, 30)):
             await pilot.resize_terminal(width, height)
         async with asyncio.timeout(10):
@@ -190,12 +190,12 @@ async def test_marks_go_on_and_off(tmp_path: Path) -> None:
         app.view.show(app.blobs.put(page()), over)
         await until_posted(pilot, app)
         assert app.seen()[0].strip().startswith("1")
-        assert app.seen()[-1].endswith("m marks on · o path")
+        assert app.seen()[-1].endswith("m marks on · O path")
 
         assert app.view.toggle_marks() is False
         await until_posted(pilot, app, 2)
         assert not app.seen()[0].strip()
-        assert app.seen()[-1].endswith("m marks off · o path")
+        assert app.seen()[-1].endswith("m marks off · O path")
 
 
 async def test_a_hidden_view_draws_when_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +252,7 @@ async def test_sixel_data_follows_the_cells_and_passes_the_fence(tmp_path: Path)
         assert sequence.startswith("\x1b7\x1b[23A")
         assert sequence.endswith("\x1b\\\x1b8")
         assert drawn.payload in sequence
-        assert app.view.render_lines(app.view.size.region)[-1].text.endswith("o path")
+        assert app.view.render_lines(app.view.size.region)[-1].text.endswith("O path")
         assert [strip.cell_length for strip in app.view.render_lines(app.view.size.region)] == [80] * 24
 
 

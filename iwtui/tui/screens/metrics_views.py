@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from iwtui.tui.answers import Cell, Grid, Label, Margin, Metrics, cell_filter
-from iwtui.tui.cause_rows import CAUSE_COLUMNS, cause_cells, cause_filter, cause_name
+from iwtui.tui.cause_rows import CAUSE_COLUMNS, cause_cells, cause_filter, cause_name, group_of
 from iwtui.tui.charts import by_cost, by_lines, by_turn
 from iwtui.tui.choosable import Chosen
 from iwtui.tui.part_rows import PART_CHOICES, USUAL_PART, PartRow, label_text, part_rows, told_of
@@ -288,7 +288,7 @@ class CausesView(_TableView["Share"]):
     @property
     def selection(self) -> Selection:
         share = self._table.current
-        return Selection() if share is None else Selection(" lost by ".join(cause_name(share)), cause_filter(share))
+        return Selection() if share is None else Selection(f"{group_of(share)} with slots lost", cause_filter(share))
 
     def show(self, metrics: Metrics) -> None:
         """Its figures come apart: see `show_causes`."""

@@ -73,7 +73,7 @@ class PictureView(Widget):
         *,
         empty: str = "No picture up to here.",
         rest: float = REST,
-        path_key: str = "o",
+        path_key: str = "O",
         id: str | None = None,  # noqa: A002
         classes: str | None = None,
     ) -> None:
