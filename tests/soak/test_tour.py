@@ -16,3 +16,5 @@ def test_from_the_demo_to_the_event_that_failed_a_slot_and_back(tmp_path: Path, 
     pictures: dict[str, str] = {}
     walk(LIVE, size, tmp_path, pictures)
     assert {"episode-live", "episode-live-2", "metrics-cell", "slot", "deciding", "left"} <= pictures.keys()
+    walk("later", size, tmp_path, pictures)
+    assert {"figures-causes", "sql-slot", "cause", "compare-episodes", "adjudicate", "weights"} <= pictures.keys()
