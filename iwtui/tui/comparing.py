@@ -29,6 +29,7 @@ def mark_or_compare(screen: Screen[Any], run: str, key: str) -> None:
     else:
         from iwtui.tui.screens.compare import CompareScreen
 
+        screen.app.clear_notifications()  # what was said of A would stand over the comparison
         screen.app.push_screen(CompareScreen(run_named(marked), run_named(run)))
 
 

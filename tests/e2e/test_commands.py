@@ -116,7 +116,7 @@ def test_a_detached_run_goes_on_by_itself(tmp_path: Path) -> None:
     ("arguments", "code", "said"),
     [
         (["run", "nosuch"], 3, "no pack 'nosuch'"),
-        (["run", "starter", "--case", "x"], 2, "bakery_P-MIN"),
+        (["run", "starter", "--case", "bakery_PMIN"], 2, "bakery_P-MIN"),
         (["run", "starter", "--judge", "oracle"], 2, "no judge 'oracle'"),
         (["run", "starter", "--judge", "intent"], 2, "with --intent"),
         (["run", "starter", "--second-sweep"], 2, "name it with --judge"),
@@ -141,5 +141,5 @@ def test_a_dry_run_plays_nothing(tmp_path: Path) -> None:
     done = run(
         ["run", "starter", "--persona", "P-MIN", "--repeat", "3", "--dry-run", "--json", "--store", str(store)], tmp_path
     )
-    assert json.loads(done.stdout)["episodes"] == 12
+    assert json.loads(done.stdout)["episodes"] == 5 * 2 * 3, "a case of each seed, by both scripted builders"
     assert not store.exists()
