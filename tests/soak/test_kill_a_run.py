@@ -36,9 +36,11 @@ BUILDERS = ("openai/vite", "openai/builder", "scripted/blind")
 SPAWN = "spawn('sleep', ['4000'], {detached: true, stdio: 'ignore'}).unref();\n"
 DAEMON = f"require('child_process').{SPAWN}"
 VITE_CONFIG = f"import {{ spawn }} from 'node:child_process';\n{SPAWN}export default {{}};\n"
+CASES = [f"{seed}_{persona}" for seed in ("bakery", "lending") for persona in ("P-BASE", "P-CON", "P-INT", "P-MIN", "P-RAM")]
 STARTED = f"run starter --jobs 4 --headless --json --no-preflight {' '.join(f'--builder {one}' for one in BUILDERS)}".split()
 STARTED += ["--copilot", "openai/copilot", "--client", "openai/client", "--judge", "openai/judge"]
-EPISODES = 30
+STARTED += [f"--case={case}" for case in CASES]
+EPISODES = len(CASES) * len(BUILDERS)
 
 
 def builder(asked: Asked) -> str:
@@ -143,16 +145,23 @@ class Started:
 
     def _left(self) -> list[psutil.Process]:
         """Those that were seen, and any that bear the runner's mark or its user's folders."""
-        left = [one for one in self._below if one.is_running() and one.status() != psutil.STATUS_ZOMBIE]
+        left = [one for one in self._below if _runs(one)]
         for process in psutil.process_iter():
             try:
                 env = process.environ()
             except psutil.Error:
                 continue
             ours = env.get("XDG_RUNTIME_DIR") == str(self._home / "runtime") or self._mark in env.get(MARK, "")
-            if ours and process.status() != psutil.STATUS_ZOMBIE:
+            if ours and _runs(process):
                 left.append(process)
         return left
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:  # it went between the two questions
+        return False
 
 
 def _ports(process: psutil.Process) -> set[int]:
