@@ -274,9 +274,11 @@ def compare_and_judge(tour: Tour) -> None:
     tmux.type("iwtui")
     tmux.until(HOME)
     tmux.until(r" 2/2")
-    tmux.press("BTab", "g", "Down", "=")
+    tour.press("Down")
+    tmux.press("=")
     tmux.until("A is ")
-    tmux.press("Up", "=")
+    tour.press("Up")
+    tmux.press("=")
     tmux.until("Slots and cases|newly fixed")
     tour.press("Right")
     tour.stop("compare", r"▸newly fixed [1-9]")
@@ -342,6 +344,7 @@ def later(look: str, size: tuple[int, int], folder: Path, pictures: dict[str, st
         find_the_blind_turn(tour)
         leave(tour)
         if look == "later":
+            shutil.rmtree(folder / "state", ignore_errors=True)  # the cursor begins on the runs
             compare_and_judge(tour)
             leave(tour)
             tour.tmux.type("clear")
