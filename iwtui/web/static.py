@@ -46,11 +46,6 @@ _CLOSING = 2.0
 """Seconds that open connections get when the server stops."""
 
 
-def is_static(root: Path) -> bool:
-    """Whether the folder is a site that needs no Node: an index.html and no package.json."""
-    return (root / "index.html").is_file() and not (root / "package.json").exists()
-
-
 class StaticSite:
     """A server of the files under `root`, as long as the context lasts; port 0 takes a free one.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from iwtui.web.static import StaticSite, is_static
+from iwtui.web.static import StaticSite
 
 
 async def raw(url: str, target: str) -> bytes:
@@ -94,11 +94,3 @@ async def test_a_given_port_is_used_and_a_taken_one_is_an_error(tmp_path: Path) 
                 pass
     async with StaticSite(tmp_path, port) as site:
         assert site.url == f"http://127.0.0.1:{port}/"
-
-
-def test_a_folder_with_a_package_needs_node(tmp_path: Path) -> None:
-    assert not is_static(tmp_path)
-    (tmp_path / "index.html").write_text("x")
-    assert is_static(tmp_path)
-    (tmp_path / "package.json").write_text("{}")
-    assert not is_static(tmp_path)

@@ -41,11 +41,6 @@ def cell_text(scalar: Any) -> str | None:
     return None if value is None else short(value)
 
 
-def cell_bytes(scalar: Any) -> int:
-    """About how many bytes a text or a blob has; 0 for other values."""
-    return scalar.as_buffer().size if scalar.is_valid and _has_buffer(scalar.type) else 0
-
-
 def whole_cell(scalar: Any, most: int = WHOLE) -> Whole:
     """The value as text that may be shown: JSON and nested values laid out, a blob in hexadecimal."""
     if not scalar.is_valid:
